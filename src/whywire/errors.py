@@ -1,4 +1,4 @@
-"""The errors Whywire raises: each says what went wrong, where, and what to do about it."""
+"""Errors that Whywire raises: each says what went wrong, where, and what to do about it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _INVISIBLE = re.compile(
 
 
 def escape_invisible(text: str) -> str:
-    r"""Escape every character that is not displayed as itself: ESC becomes ``\x1b``, a line feed ``\n``.
+    r"""Escape all invisible characters: ESC becomes ``\x1b``, a line feed ``\n``.
 
-    Text from outside (headlines, file names, answers of servers) is escaped before it is printed: a terminal executes
+    Text from outside (headlines, file names, answers of servers) is escaped before it is printed: terminals execute
     control characters, and characters that change the direction of text can disguise it.
     """
     return _INVISIBLE.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
@@ -53,7 +53,7 @@ class OutputError(WhywireError):
 
 
 class ModelError(WhywireError):
-    """Model weights that are missing, broken or of another kind of model; or a chat model that cannot be asked."""
+    """Model weights that are missing, broken or of another kind, or a chat model that cannot be used."""
 
 
 class MissingExtraError(WhywireError):

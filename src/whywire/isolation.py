@@ -1,8 +1,8 @@
-"""Functions of untrusted bytes, run in separate processes with limits of time and memory.
+"""Runs parsers of untrusted bytes in separate processes with limits on time and memory.
 
-Parsers of HTML and XML have inputs on which they take minutes or gigabytes. A thread cannot be stopped and shares its
-memory, so such a function runs in another process, which is killed at a limit; the next call gets a new one. Only
-JSON comes back. The processes do not run the main script of the program again, as those of multiprocessing do.
+On some inputs parsers of HTML and XML take minutes or gigabytes. A thread cannot be stopped and shares its memory, so
+such a function runs in another process, which is killed at a limit; the next call starts a new one. Results are JSON.
+Unlike those of multiprocessing, the processes do not run the program's main script again.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from whywire.errors import InputError, WhywireError
 
 try:
     import resource
-except ImportError:  # Windows limits no process of its own
+except ImportError:  # Windows has no such limits
     resource = None  # type: ignore[assignment]
 
 SECONDS = 20.0
-"""The time of one call, wall clock: hundreds of times what a common page takes, also on a busy machine."""
+"""The wall-clock time of one call: hundreds of times what a common page takes, even on a busy machine."""
 
 MEGABYTES = 1024
 """The memory of a process: a page of 10 MB takes about 300 MB."""
 
 CALLS = 500
-"""After this many calls a process is replaced, so that what its libraries leak stays small."""
+"""After this many calls a process is replaced, which bounds memory leaks of libraries."""
 
 T = TypeVar("T")
 
@@ -42,24 +42,24 @@ _LENGTHS = struct.Struct(">II")
 _LENGTH = struct.Struct(">I")
 _MAX_ANSWER = 64 * 2**20
 _CPU_MARGIN = 5
-"""A process whose parent was killed ends after this many seconds of CPU time beyond the limit."""
+"""CPU seconds beyond the limit after which a process ends by itself, if its parent was killed."""
 
 
 class IsolationError(WhywireError):
-    """A call that took too long or too much memory, or whose process ended."""
+    """A call took too long or too much memory, or its process ended."""
 
 
 class Isolated:
-    """A function that runs in separate processes. It may be called from several threads.
+    """A function that runs in separate processes. Several threads may call it.
 
     >>> with Isolated(read_page) as read:  # doctest: +SKIP
     ...     read(b"<html>…", url="https://example.org/1")
 
     Args:
-        function: takes bytes and keyword arguments of JSON, and returns JSON; it stands at the top of a module.
+        function: takes bytes and JSON values as keyword arguments, and returns JSON; defined at the top of a module.
         processes: the most processes at a time, each started when it is needed.
-        seconds: the most that a call may take.
-        megabytes: the most memory that a process may have, where the system can limit it.
+        seconds: the longest a call may take.
+        megabytes: the most memory of a process, if the system can limit it.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Isolated:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the processes; calls that are not answered yet fail."""
+        """End the processes; unanswered calls fail."""
         with self._lock:
             for process in self._busy:
                 process.kill()
@@ -98,7 +98,7 @@ class Isolated:
 
         Raises:
             InputError: the function raised it.
-            IsolationError: it took too long or too much memory, failed otherwise, or its process ended.
+            IsolationError: the call took too long or too much memory, failed otherwise, or its process ended.
         """
         with self._free:
             kind, value = self._answer(content, options)
@@ -107,9 +107,9 @@ class Isolated:
         raise (InputError if kind == "unusable" else IsolationError)(value)
 
     def _answer(self, content: bytes, options: Mapping[str, object]) -> tuple[str, Any]:
-        """What an idle process answers, or a new one: the kind of the answer, and the value or the message."""
+        """Call an idle process, or a new one; return the kind of the answer, and the value or the message."""
         with self._lock:
-            while self._idle and self._idle[-1].is_worn:  # somebody else ended it meanwhile
+            while self._idle and self._idle[-1].is_worn:  # it was ended from outside
                 self._idle.pop().close()
             process = self._idle.pop() if self._idle else _Process(self._command)
             self._busy.add(process)
@@ -127,14 +127,14 @@ class Isolated:
         return kind, value
 
     def map(self, calls: Iterable[tuple[T, bytes, Mapping[str, object]]]) -> Iterator[tuple[T, Any]]:
-        """Call the function for each content with its options, in parallel.
+        """Call the function in parallel.
 
         Args:
-            calls: what each is about, the content, and the options.
+            calls: for each call a tag, the content, and the options; a few more than there are processes are held at
+                a time.
 
         Returns:
-            In the order of the calls what each is about, and what it returns or the `WhywireError` that it raises.
-            A few calls more than there are processes are held at a time.
+            For each call, in order, its tag and the result or the `WhywireError` that it raised.
         """
 
         def call(about: T, content: bytes, options: Mapping[str, object]) -> tuple[T, Any]:
@@ -158,7 +158,7 @@ class Isolated:
 
 
 class _Process:
-    """A process that answers calls, one after the other."""
+    """A process that answers calls, one at a time."""
 
     def __init__(self, command: list[str]) -> None:
         one_thread = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # threads reserve memory
@@ -168,17 +168,17 @@ class _Process:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=os.environ | one_thread,
-            start_new_session=True,  # Ctrl-C is for the parent
+            start_new_session=True,  # so that Ctrl-C reaches only the parent
         )
         self._calls = 0
 
     @property
     def is_worn(self) -> bool:
-        """Whether it has answered enough calls, or ended."""
+        """Whether the process has ended or should be replaced."""
         return self._calls >= CALLS or self._process.poll() is not None
 
     def call(self, content: bytes, options: Mapping[str, object], seconds: float) -> tuple[str, Any]:
-        """Send a call and read its answer: its kind, and the value or the message."""
+        """Send a call and return the kind of its answer, and the value or the message."""
         stdin, stdout = self._process.stdin, self._process.stdout
         if stdin is None or stdout is None:
             raise RuntimeError("a process without pipes")
@@ -226,10 +226,10 @@ class _Process:
 
 
 def serve() -> None:
-    """Answer calls from standard input: the body of the process. Arguments: function, megabytes, seconds."""
+    """Answer calls from standard input, as the body of the process. Arguments: function, megabytes, seconds."""
     name, megabytes, seconds = sys.argv[1:4]
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a library prints is no answer
+    os.dup2(2, 1)  # so that a library's prints do not mix with the answers
     module, _, function_name = name.partition(":")
     function = getattr(import_module(module), function_name)
     if resource:
@@ -254,12 +254,12 @@ def _answer(
         return "unusable", error.message
     except MemoryError:
         return "exhausted", f"it took more than {megabytes} MB of memory to read"
-    except Exception as error:  # a parser on bytes it was not made for; what it says is reported with its place
+    except Exception as error:  # parsers raise anything on bad input; the caller reports it with its place
         return "failed", f"it cannot be read: {type(error).__name__}: {str(error)[:200]}"
 
 
 def _limit(name: str, most: int) -> None:
-    """Set a soft limit of this process, as far as its hard limit lets it."""
+    """Set a soft limit of this process, at most its hard limit."""
     kind = getattr(resource, name)
     hard = resource.getrlimit(kind)[1]
     with suppress(ValueError, OSError):

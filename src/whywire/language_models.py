@@ -1,4 +1,4 @@
-"""The models of each language, loaded when they are first used."""
+"""The models of each language, loaded on first use."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from whywire.sentences.reader import SentenceReader
 
 
 class LanguageModels:
-    """The embedded models, or models in a user's folders instead of them.
+    """The embedded models, or models in folders that replace them.
 
     ``sentences(language)`` returns the sentence model of a language, ``pairs(language)`` the pair model, which reads
     both languages; every language but Russian is read as English.
 
     Args:
-        folders: the folders of models, by the name of the embedded model that each replaces, such as ``"pairs"``.
+        folders: folders of models, by the names of the embedded models that they replace, such as ``"pairs"``.
     """
 
     def __init__(self, folders: dict[str, str] | None = None) -> None:
@@ -30,7 +30,7 @@ class LanguageModels:
         return SentenceReader.from_pretrained(self._folders.get(name, name))
 
     def _pairs(self, language: Language) -> PairModel:
-        """The pair model, with the model of causal strength in that language."""
+        """Load the pair model, with the model of causal strength in that language."""
         return PairModel.from_pretrained(self._folders.get("pairs", "pairs"), language=_code(language))
 
 
@@ -39,13 +39,13 @@ def _code(language: Language) -> str:
 
 
 def model_language(text: str) -> Language:
-    """The language whose model reads a text: Russian for any Cyrillic letter, English for ASCII, else as detected."""
+    """Return the language whose model reads a text: Russian for Cyrillic, English for ASCII, else detected."""
     by_letters = language_by_letters(text)
     return by_letters if by_letters is Language.RUSSIAN or text.isascii() else detect_language(text)
 
 
 def indices_by_language(texts: Sequence[str]) -> dict[Language, list[int]]:
-    """The indices of the texts that each language's model reads."""
+    """Return the indices of the texts that each language's model reads."""
     indices: dict[Language, list[int]] = {}
     for index, text in enumerate(texts):
         indices.setdefault(model_language(text), []).append(index)

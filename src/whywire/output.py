@@ -1,11 +1,11 @@
 """Output folders whose files are replaced all together or not at all.
 
 Files are first written to a hidden staging folder inside the target. When all of them are on disk, one rename turns
-the staging folder into the folder's *journal*. From then on the files in the journal are the folder's contents:
-they are moved to their final names one by one, then the journal is removed. Readers look into the journal first
-(:func:`current_path`), so wherever a writer is killed they see either all old files or all new ones; the next writer
-finishes the moves. After any other failure (an error, a full disk, Ctrl-C) the old files are restored. Writers of one
-folder wait for each other if the system can lock folders.
+the staging folder into the folder's *journal*. From then on the files in the journal are the folder's contents: they
+are moved to their final names one by one, then the journal is removed. Readers look into the journal first
+(:func:`current_path`), so they see all old files or all new ones, wherever a writer is killed; the next writer
+finishes the moves. After any other failure (an error, a full disk, Ctrl-C) the old files are restored. Writers of the
+same folder wait for each other if the system can lock folders.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def json_text(value: object) -> str:
 def current_path(folder: Path, name: str) -> Path:
     """Return the path of the current version of a file in an output folder.
 
-    It is in the journal if the writer was stopped before it had moved the file to its final name.
+    The file is in the journal if its writer was killed before it had moved the file to its final name.
     """
     journalled = folder / _JOURNAL / name
     return journalled if journalled.is_file() else folder / name
@@ -77,8 +77,8 @@ class OutputFolder:
     ...     folder.write("report.html", page)
     ...     folder.write_rows("events.jsonl", rows)
 
-    Missing parents are created; files with other names are not touched. If an earlier writer was killed, its moves
-    are finished if it had written everything; otherwise its files are removed.
+    Missing parents are created; files with other names are not touched. If an earlier writer was killed, its work is
+    finished if it had written all files; otherwise its files are removed.
 
     Raises:
         OutputError: the folder cannot be created or written.
@@ -200,7 +200,7 @@ def _names(journal: Path) -> list[str]:
 
 
 def _complete_journal(folder: Path) -> None:
-    """If there is a journal, move its files to their final names and remove it."""
+    """Move the files of the journal, if there is one, to their final names and remove it."""
     journal = folder / _JOURNAL
     if not journal.is_dir():
         return
@@ -255,7 +255,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Remove the staging folders of writers that were killed; only locks tell which these are."""
+    """Remove the staging folders of killed writers, which hold no locks."""
     for staging in folder.glob(f"{_STAGING_PREFIX}*"):
         if fcntl and staging.is_dir() and not staging.is_symlink():
             with suppress(OSError):

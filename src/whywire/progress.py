@@ -1,4 +1,4 @@
-"""Progress: what long calls report, what a build records about its stages, and how a call is stopped."""
+"""Progress reports of long calls, records of a build's stages, and a way to stop a call."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from typing import Protocol
 
 Advance = Callable[[float], object]
-"""Called with the number of steps done since the last call; a fraction where a step takes several model passes."""
+"""Called with the number of steps done since the last call; a fraction if a step takes several model passes."""
 
 
 class Progress(Protocol):
@@ -29,14 +29,14 @@ class NoProgress:
 
 
 class Stages:
-    """The stages of a build: reports each, and records durations and counts.
+    """Reports the stages of a build and records their durations and counts.
 
     Args:
-        progress: where stages are reported.
+        progress: receives the reports.
 
     Attributes:
-        counts: numbers of things, such as articles, by their names.
-        seconds: wall-clock time by the name of the stage, summed over languages.
+        counts: numbers of things, such as articles, by name.
+        seconds: wall-clock time by the stage's name, summed over languages.
     """
 
     def __init__(self, progress: Progress | None = None) -> None:
@@ -53,7 +53,7 @@ class Stages:
 
 
 class Stopped(BaseException):
-    """Work was left unfinished because its caller was asked to stop; it did not fail."""
+    """Raised when work is given up because its caller asked for it; nothing failed."""
 
 
 _ASKED: ContextVar[Callable[[], bool]] = ContextVar("asked", default=lambda: False)
@@ -61,10 +61,10 @@ _ASKED: ContextVar[Callable[[], bool]] = ContextVar("asked", default=lambda: Fal
 
 @contextmanager
 def stopping_when(asked: Callable[[], bool]) -> Iterator[None]:
-    """Let the models that are called inside the block stop between two texts.
+    """Make models that are called inside the block stop between two texts.
 
     Args:
-        asked: whether to stop; called often.
+        asked: returns whether to stop; called often.
 
     Raises:
         Stopped: ``asked`` returned true.
@@ -83,5 +83,5 @@ def stop_if_asked() -> None:
 
 
 def share_of(advance: Advance | None, share: float) -> Advance | None:
-    """Return what a part of the work calls as ``advance``; the part is this share (0 to 1) of all work."""
+    """Return the ``advance`` for a part of the work that is this share (0 to 1) of the whole."""
     return advance and (lambda steps: advance(share * steps))

@@ -1,1 +1,1 @@
-"""News as it is published: feeds watched politely, their articles read, what was seen remembered."""
+"""Watching news feeds: fetching them politely, reading their articles, remembering what was seen."""

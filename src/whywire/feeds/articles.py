@@ -1,4 +1,4 @@
-"""Articles of feeds: made from an entry and its page, and appended to files."""
+"""Articles of feeds: made from an entry and its page, and appended to a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whywire.news.web_pages import site_of
 from whywire.output import json_text
 
 LONGEST_HEADLINE = 200
-"""Characters of a headline that is made from the first sentence of an entry without one."""
+"""Characters of a headline made from the first sentence of an entry that has none."""
 
 
 def to_article(
@@ -24,20 +24,20 @@ def to_article(
 ) -> tuple[Article, tuple[str, ...]]:
     """Turn an entry into an article.
 
-    The time is the feed's, else the page's. The text is that of the page, or the feed's where this is longer (the
-    page may ask for a subscription). The outlet is the host of the page. The language that the feed, else the page,
-    declares decides where the words do not.
+    The time is the feed's, else the page's. The text is the page's, or the feed's if that is longer (the page may
+    require a subscription). The outlet is the host of the page. If the words do not settle the language, the one
+    declared by the feed, else by the page, does.
 
     Args:
-        key: by which the entry is known; the id of the article.
-        page: what `whywire.news.web_pages.read_page` read; ``None`` where it was not read.
-        feed: its address.
+        key: the key of the entry, which becomes the article's id.
+        page: what `whywire.news.web_pages.read_page` returned; ``None`` if the page was not read.
+        feed: the address of the feed.
 
     Returns:
-        The article, and notes on what about it could not be used.
+        The article, and notes on fields that could not be used.
 
     Raises:
-        InputError: there is neither a headline nor a text to make one from.
+        InputError: there is neither a headline nor a text.
     """
     page = page or {}
     text = max(page.get("text", ""), entry.text, key=len)
@@ -60,16 +60,16 @@ def to_article(
 
 
 def _is_time(given: str, now: datetime, notes: list[str]) -> bool:
-    """Whether a time can be used; if not, the reason is noted."""
+    """Return whether a time can be used; if not, add the reason to the notes."""
     try:
-        found = parse_time(given)
+        published = parse_time(given)
     except InputError as error:
         notes.append(error.message)
         return False
-    if found and is_future(found, now):
+    if published and is_future(published, now):
         notes.append(f"a time in the future: {given[:40]!r}")
         return False
-    return found is not None
+    return published is not None
 
 
 def _first_sentence(text: str) -> str:
@@ -82,12 +82,12 @@ def _first_sentence(text: str) -> str:
 
 
 class ArticleLines:
-    """Appends articles to a file, whole lines only. They are on disk when a call returns.
+    """Appends articles to a file, as whole lines that are on disk when a call returns.
 
-    Rows of new versions of articles that were written before have ``"new_version": true``.
+    The row of a new version of an article has ``"new_version": true``.
 
-    Each call opens the file, so a rotation may move it away in between. A line that a killed process left unfinished
-    is ended first, so that it does not spoil the next.
+    Each call opens the file, so a log rotation may move it in between. If a killed process left an unfinished line,
+    it is ended first, so that the next line can be read.
 
     Raises:
         OutputError: the file cannot be written.
@@ -122,6 +122,6 @@ class ArticleLines:
 
 
 def article_lines(articles: list[Article], *, new_version: bool = False) -> str:
-    """Articles as rows of JSON, each with its line feed."""
+    """Return articles as JSON Lines."""
     mark = {"new_version": True} if new_version else {}
     return "".join(f"{json_text(to_row(article) | mark)}\n" for article in articles)

@@ -1,11 +1,11 @@
-"""A client of HTTP that a hostile server cannot hurt, and cannot send where it should not go.
+"""An HTTP client for untrusted servers, which connects to allowed addresses only.
 
-The guard sits where connections are made: a name is resolved once, every address found is judged, and the connection
-goes to one of these very addresses. So it holds for redirects, for a name whose address changes, and however an
-address is written. Proxies of the environment, cookies and passwords in addresses are not used.
+Addresses are checked where the connection is made: a name is resolved once, all its IP addresses are checked, and the
+connection goes to one of these. So the check covers redirects, names whose address changes, and every way to write an
+address. Proxies of the environment, cookies and passwords in addresses are not used.
 
-Everything is limited: redirects, headers, the bytes of an answer as sent and as unpacked, how much they grow by
-unpacking, and the time of all of it together, name and handshake included.
+Limits apply to redirects, headers, the size of an answer before and after unpacking, the ratio of the two, and the
+total time, with name resolution and handshakes.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ SECONDS = 30.0
 
 MAX_REDIRECTS = 5
 MAX_ADDRESSES = 3
-"""Addresses of one name that are tried."""
+"""IP addresses of one name that are tried."""
 MAX_URL = 4096
-"""Characters of an address that is asked for."""
+"""Characters of a URL."""
 
 FREE_BYTES, MAX_RATIO = 2**20, 100
 """An answer of more bytes may be at most this many times as large unpacked as packed. Pages reach 20."""
 
 AGENT = "whywire"
-"""The name by which robots.txt may speak of this client."""
+"""The name of this client in robots.txt."""
 
 _CODINGS = ("gzip", "deflate", "br")
 _PERMANENT = (HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PERMANENT_REDIRECT)
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
-"""The addresses of IP of a host and port."""
+"""Returns the IP addresses of a host and port."""
 
 Visit = Callable[[str], AbstractAsyncContextManager[object]]
 """The context in which a request, and each of its redirects, is sent: it may wait, or raise a `FetchError`."""
@@ -60,7 +60,7 @@ class FetchError(WhywireError):
 
 
 class ForbiddenAddressError(FetchError):
-    """A host whose address no connection may be made to."""
+    """A host with an IP address to which connections are not allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,9 @@ class Response:
 
     Args:
         url: where it came from, after redirects.
-        headers: by their names in lower case; of several of one name, all with commas between.
-        content: unpacked; empty where the status is not 200.
-        moved_to: where permanent redirects lead, from the address asked for; ``None`` where there was none.
+        headers: by lower-case name; several of one name are joined with commas.
+        content: unpacked; empty unless the status is 200.
+        moved_to: where permanent redirects lead from the requested address; ``None`` if there were none.
     """
 
     url: str
@@ -82,18 +82,18 @@ class Response:
 
     @property
     def content_type(self) -> str:
-        """The header of that name."""
+        """The header ``Content-Type``; empty if it is missing."""
         return self.headers.get("content-type", "")
 
 
 async def resolve(host: str, port: int) -> list[str]:
-    """Ask the system for the addresses of a host."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+    """Ask the system for the IP addresses of a host."""
+    results = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in results))
 
 
 class GuardedBackend(httpcore2.AsyncNetworkBackend):
-    """Makes connections, to allowed addresses only."""
+    """Connects to allowed addresses only."""
 
     def __init__(self, *, allow_private: bool = False, resolve: Resolve = resolve) -> None:
         self._allow_private = allow_private
@@ -108,10 +108,10 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        """Resolve a host, judge all its addresses, and connect to one of them.
+        """Resolve a host, check all its IP addresses, and connect to one of them.
 
         Raises:
-            ForbiddenAddressError: one of them is not allowed.
+            ForbiddenAddressError: one of the addresses is not allowed.
             FetchError: the host has no address, or none can be reached.
         """
         try:
@@ -136,7 +136,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
 
 
 class _GuardedTransport(httpx2.AsyncBaseTransport):
-    """Sends requests over connections of a `GuardedBackend`; cookies stay behind."""
+    """Sends requests over connections of a `GuardedBackend` and drops cookies."""
 
     def __init__(self, backend: GuardedBackend) -> None:
         self._pool = httpcore2.AsyncConnectionPool(
@@ -180,16 +180,16 @@ class GuardedClient:
     """Fetches documents from the web, from allowed addresses only.
 
     Args:
-        allow_private: let loopback and private networks be reached.
-        seconds: the most that a request may take, with its redirects but without the waits of ``visit``.
-        resolve: finds the addresses of a host.
+        allow_private: also connect to loopback and private networks.
+        seconds: the longest a request may take, redirects included, without waiting in ``visit``.
+        resolve: finds the IP addresses of a host.
     """
 
     def __init__(self, *, allow_private: bool = False, seconds: float = SECONDS, resolve: Resolve = resolve) -> None:
         self._seconds = seconds
         self._http = httpx2.AsyncClient(
             transport=_GuardedTransport(GuardedBackend(allow_private=allow_private, resolve=resolve)),
-            trust_env=False,  # a proxy would dial in our place
+            trust_env=False,  # a proxy would connect in our place, past the check
             follow_redirects=False,
             timeout=httpx2.Timeout(seconds, connect=seconds / MAX_ADDRESSES),
             headers={
@@ -215,12 +215,12 @@ class GuardedClient:
         """Fetch a document.
 
         Args:
-            largest: bytes that it may have, unpacked.
+            largest: the most bytes, unpacked.
             headers: sent with the request and its redirects.
-            visit: the context of each request.
+            visit: the context in which each request is sent.
 
         Raises:
-            FetchError: it cannot be fetched, or breaks a limit.
+            FetchError: the document cannot be fetched, or exceeds a limit.
         """
         left, moved_to, permanent = self._seconds, None, True
         for _ in range(MAX_REDIRECTS + 1):
@@ -257,10 +257,10 @@ class GuardedClient:
 
 
 def checked_url(url: str) -> httpx2.URL:
-    """An address that may be asked for, without its fragment.
+    """Check a URL and return it without its fragment.
 
     Raises:
-        FetchError: it is not an address of HTTP, or holds a password.
+        FetchError: it is not a URL of http or https, or it contains a user name or password.
     """
     try:
         parsed = httpx2.URL(url.strip())
@@ -275,7 +275,7 @@ def checked_url(url: str) -> httpx2.URL:
 
 
 def _target(response: Response) -> str | None:
-    """Where a redirect points; ``None`` for other answers."""
+    """Return where a redirect points; ``None`` for other answers."""
     location = response.headers.get("location")
     if response.status not in (301, 302, 303, 307, 308) or not location:
         return None
@@ -286,10 +286,10 @@ def _target(response: Response) -> str | None:
 
 
 async def _read(answer: httpx2.Response, largest: int) -> bytes:
-    """Read an answer's body, unpacked.
+    """Read and unpack an answer's body.
 
     Raises:
-        FetchError: it is too long, grows too much, or is packed in a way that was not asked for.
+        FetchError: it is too long, unpacks to too many times its size, or has an encoding that was not accepted.
     """
     codings = [coding.strip().lower() for coding in answer.headers.get("content-encoding", "").split(",")]
     codings = [coding for coding in codings if coding not in ("", "identity")]
@@ -319,38 +319,38 @@ PRIVATE = _networks(
     ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fec0::/10"),
     ("100.64.0.0/10",),  # shared by the customers of a provider (RFC 6598)
 )
-"""Loopback and private networks: reached where the user allows it."""
+"""Loopback and private networks, allowed only if the user says so."""
 
 NEVER = _networks(
-    # Credentials of clouds, some of them at addresses that look private or public.
+    # Where clouds serve credentials; some of these addresses look private or public.
     ("169.254.0.0/16", "100.100.100.200/32", "168.63.129.16/32", "fd00:ec2::/32", "fd20:ce::/32"),
     # Unspecified, protocol assignments, documentation, relays, benchmarks, multicast, reserved (RFC 6890).
     ("0.0.0.0/8", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24"),
     ("203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
-    # In the public range of version 6: protocol assignments with Teredo, documentation, 6to4.
+    # Within the public range of IPv6: protocol assignments with Teredo, documentation, 6to4.
     ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),
 )
-"""Addresses that no feed has: never reached."""
+"""Addresses at which no feed can be; never allowed."""
 
 _PUBLIC_6 = IPv6Network("2000::/3")
 _NAT64 = IPv6Network("64:ff9b::/96")
 
 
 def refusal(address: str, *, allow_private: bool = False) -> str | None:
-    """Say why no connection may be made to an address; ``None`` where it may.
+    """Say why connections to an IP address are not allowed; ``None`` if they are.
 
-    What is not known to be public is refused: a feed must not reach what only this machine can reach, such as its
-    services, the network around it, and the credentials that clouds hand out at fixed addresses.
+    Addresses that are not known to be public are refused: a feed must not reach what only this machine can reach,
+    such as its services, its network, and the credentials that clouds serve at fixed addresses.
 
     Args:
-        address: of IP, as a resolver writes it; what cannot be read as one is refused.
-        allow_private: let loopback and private networks be reached.
+        address: as a resolver writes it; refused if it is not an IP address.
+        allow_private: allow loopback and private networks.
     """
     try:
         target: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
     except ValueError:
         return f"{address} is no address of IP"
-    if isinstance(target, IPv6Address):  # packets go to the address of version 4 that it carries
+    if isinstance(target, IPv6Address):  # packets go to the embedded IPv4 address
         if target.ipv4_mapped:
             target = target.ipv4_mapped
         elif target in _NAT64:

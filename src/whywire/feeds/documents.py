@@ -1,4 +1,4 @@
-"""What a document of a feed holds, whatever its format, and its HTML as plain text."""
+"""The content of a feed's document, whatever its format, and HTML as plain text."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from urllib.parse import urljoin
 
 
 def web_address(base: str, link: str) -> str:
-    """An address in a document, made absolute; empty where it is missing or not of the web."""
+    """Return a link of a document as an absolute URL; empty if it is missing or not of http or https."""
     try:
-        found = urljoin(base, link.strip()) if link.strip() else ""
+        url = urljoin(base, link.strip()) if link.strip() else ""
     except ValueError:
         return ""
-    return found if found.lower().startswith(("http://", "https://")) else ""
+    return url if url.lower().startswith(("http://", "https://")) else ""
 
 
 class DocumentKind(StrEnum):
-    """What was found at the address of a feed."""
+    """What the address of a feed holds."""
 
     FEED = "feed"
     """RSS, Atom, JSON Feed or a news sitemap."""
@@ -32,16 +32,16 @@ class DocumentKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One report in a feed.
+    """One report in a feed; a missing field is empty.
 
     Args:
-        title: plain text; may be empty.
-        text: the summary, or the whole text where the feed has it: plain text.
-        link: the address of its page (`web_address`); may be empty.
-        guid: what the feed itself knows it by.
-        published: as `whywire.news.parse_time` reads it; empty where the feed does not say.
-        language: a code as the feed declares it, "ru" or "ru-RU"; empty where it does not.
-        updated: when this version was made, as the feed writes it; empty where it does not say.
+        title: plain text.
+        text: the summary, or the whole text if the feed has it, as plain text.
+        link: the address of the report's page (`web_address`).
+        guid: the feed's own id of the entry.
+        published: a time that `whywire.news.parse_time` can read.
+        language: the declared code, such as "ru" or "ru-RU".
+        updated: when this version was made, as the feed writes it.
     """
 
     title: str
@@ -55,15 +55,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class FeedDocument:
-    """What was read at the address of a feed.
+    """The content of a document.
 
     Args:
-        kind: what it is.
         title: of the feed.
-        entries: the reports, in the order of the document.
+        entries: in the order of the document.
         ttl: seconds after which to look again, if the feed says so.
-        addresses: of an index the sitemaps, newest first; of a page its feeds.
-        notes: what was wrong with it.
+        addresses: the sitemaps of an index, newest first, or the feeds of a page.
+        notes: what was wrong with the document.
     """
 
     kind: DocumentKind
@@ -74,12 +73,12 @@ class FeedDocument:
     notes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The document as JSON."""
+        """Return the document as JSON."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Self:
-        """The document that :meth:`to_json` wrote."""
+        """Return the document that :meth:`to_json` wrote."""
         return cls(
             kind=DocumentKind(value["kind"]),
             title=value["title"],
@@ -94,7 +93,7 @@ _IN_LINE = re.compile(
     "a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|img|ins|kbd|label|mark|nobr|q|s|samp|small|span|strike"
     "|strong|sub|sup|time|tt|u|var|wbr"
 )
-"""Elements that do not begin a line; all others do."""
+"""Inline elements; all others begin a line."""
 
 _LEFT_OUT = re.compile("script|style|template|noscript|iframe|svg|head|title|object|video|audio")
 _SPACE = re.compile(r"[^\S\n]+")
@@ -102,7 +101,7 @@ _LINES = re.compile(r" ?\n[ \n]*")
 
 
 def plain_text(markup: str) -> str:
-    """Turn HTML into text: its blocks are lines, its entities characters, its scripts and styles gone."""
+    """Turn HTML into text with a line for each block, entities as characters, and no scripts or styles."""
     if "<" not in markup and "&" not in markup:
         return _tidy(markup)
     from lxml.html import HTMLParser, document_fromstring
@@ -113,7 +112,7 @@ def plain_text(markup: str) -> str:
     walk = [(root, False)]
     while walk:
         element, left = walk.pop()
-        tag = element.tag if isinstance(element.tag, str) else ""  # that of a comment is a function
+        tag = element.tag if isinstance(element.tag, str) else ""  # the tag of a comment is a function
         if tag and not _IN_LINE.fullmatch(tag) and not _LEFT_OUT.fullmatch(tag):
             pieces.append("\n")
         if left:
@@ -127,7 +126,7 @@ def plain_text(markup: str) -> str:
 
 
 def one_line(markup: str) -> str:
-    """Turn HTML into text of one line."""
+    """Turn HTML into one line of text."""
     return " ".join(plain_text(markup).split())
 
 

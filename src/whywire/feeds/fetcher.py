@@ -1,4 +1,4 @@
-"""Fetches feeds and pages, and has them read: whatever a server does becomes an answer for `schedule.decide`."""
+"""Fetches and parses feeds and pages; whatever a server does becomes an answer for `schedule.decide`."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from whywire.feeds.states import FeedState
 from whywire.news.web_pages import LARGEST_PAGE
 
 MAX_SITEMAPS = 20
-"""The newest sitemaps of an index, which are read at each look."""
+"""Sitemaps of an index, the newest ones, that are read at each look."""
 
 BUSY_PAUSE = 30.0
-"""Seconds for which a busy server is left alone, if it does not say how long."""
+"""Seconds before a busy server that does not say how long to wait is asked again."""
 
 _BUSY = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 _MAX_AGE = re.compile(r"(?:^|[\s,])max-age\s*=\s*\"?(\d{1,12})")
 _LONGEST_VALIDATOR = 1000
-"""Characters of an ETag or a time; longer ones are not remembered."""
+"""Characters of an ETag or a time of change; longer ones are not stored."""
 
 Read = Callable[..., Any]
-"""A function of bytes, isolated."""
+"""A parser that runs in another process (`whywire.isolation.Isolated`)."""
 
 
 class FeedFetcher:
-    """Fetches feeds and pages, and has them read.
+    """Fetches and parses feeds and pages.
 
     Args:
         read_feed: `whywire.feeds.parsing.read_feed`, isolated.
         read_page: `whywire.news.web_pages.read_page`, isolated.
-        threads: in which the two are called.
+        threads: call the two parsers.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class FeedFetcher:
         self._read_feed, self._read_page, self._threads = read_feed, read_page, threads
 
     async def ask(self, state: FeedState) -> Answer:
-        """Ask for a feed."""
+        """Fetch a feed, or the feed that a page names, or the sitemaps that an index names."""
         conditions = {"If-None-Match": state.etag, "If-Modified-Since": state.modified}
         try:
             response = await self._get(state.address, LARGEST_FEED, {k: v for k, v in conditions.items() if v})
@@ -73,10 +73,10 @@ class FeedFetcher:
             return Failure(f"cannot be asked for: {type(error).__name__}: {str(error)[:200]}")
 
     async def page(self, url: str) -> dict[str, str]:
-        """Read the page of an entry; a server that is too busy is asked a second time.
+        """Read the page of an entry; ask a second time if the server is busy.
 
         Raises:
-            WhywireError: it cannot be fetched or read.
+            WhywireError: the page cannot be fetched or read.
         """
         response = await self._get(url, LARGEST_PAGE)
         if response.status in _BUSY:
@@ -87,7 +87,7 @@ class FeedFetcher:
         return page
 
     async def _ask_named(self, address: str) -> Answer:
-        """Ask for the feed that a page names; it is asked for at its own address from then on."""
+        """Fetch the feed that a page names; its address replaces that of the page."""
         response = await self._get(address, LARGEST_FEED)
         if answer := _without_content(response):
             return answer if isinstance(answer, Failure) else Failure("a feed that is not given when asked for first")
@@ -97,7 +97,7 @@ class FeedFetcher:
         return replace(_document(response, document), moved_to=response.moved_to or address)
 
     async def _gathered(self, index: FeedDocument) -> FeedDocument:
-        """The entries of an index's sitemaps, as far as these can be read."""
+        """Return the entries of all sitemaps of an index that can be read."""
         entries: list[Entry] = []
         notes = list(index.notes)
         for address in index.addresses[:MAX_SITEMAPS]:
@@ -138,7 +138,7 @@ def _document(response: Response, content: FeedDocument) -> Document:
 
 
 def _without_content(response: Response) -> Unchanged | Failure | None:
-    """The answer that a status other than 200 is."""
+    """Return the answer for a status other than 200; ``None`` for 200."""
     match response.status:
         case HTTPStatus.OK:
             return None
@@ -163,13 +163,13 @@ def _validator(response: Response, name: str) -> str:
 
 
 def _max_age(response: Response) -> float:
-    """Seconds for which an answer stays as it is (RFC 9111, 5.2.2.1); 0 where its server does not say."""
+    """Return the seconds for which an answer stays fresh (RFC 9111, 5.2.2.1); 0 if the server does not say."""
     age = _MAX_AGE.search(response.headers.get("cache-control", "").lower())
     return float(age[1]) if age else 0.0
 
 
 def _retry_after(response: Response) -> float | None:
-    """Seconds that a server asks to be left alone, given as such or as a time (RFC 9110, 10.2.3)."""
+    """Return the seconds of a header ``Retry-After``, which holds a number or a time (RFC 9110, 10.2.3)."""
     asked = response.headers.get("retry-after", "").strip()
     try:
         if asked.isdecimal():

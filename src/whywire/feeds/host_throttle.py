@@ -1,4 +1,4 @@
-"""Politeness to hosts: one request at a time, pauses between requests, and what robots.txt says (RFC 9309)."""
+"""Politeness to hosts: one request at a time, pauses between requests, and the rules of robots.txt (RFC 9309)."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ DELAY = 1.0
 """Seconds between the end of a request to a host and the next one, unless robots.txt asks for more."""
 
 LONGEST_DELAY = 30.0
-"""The most that robots.txt may ask for: at this pace a feed of a hundred entries takes an hour."""
+"""The longest delay that robots.txt may ask for; a feed of a hundred entries then takes an hour."""
 
 LONGEST_PAUSE = 300.0
-"""The most seconds that a host which is too busy is left alone before the next request in line."""
+"""The longest pause, in seconds, before the next request to a busy host."""
 
 CONNECTIONS = 64
 """Requests at a time, to all hosts together."""
 
 LARGEST_ROBOTS = 500 * 2**10
-"""Bytes of robots.txt: what RFC 9309, section 2.5, asks to be read at least."""
+"""Bytes of robots.txt that are read: the least that RFC 9309, section 2.5, requires."""
 
 ROBOTS_KEPT, ROBOTS_RETRY = 86_400.0, 3600.0
-"""Seconds until robots.txt is read again: where it was read, and where it could not be."""
+"""Seconds until robots.txt is read again, after a success and after a failure."""
 
 _MAX_HOSTS = 10_000
 
@@ -56,12 +56,12 @@ class _Host:
 
 @dataclass(slots=True)
 class _Robots:
-    """What an origin says to robots.
+    """The robots.txt of an origin.
 
     Args:
-        rules: ``None`` where it could not be read, which forbids everything.
-        until: when it is read again, on the monotonic clock.
-        failure: why it could not be read.
+        rules: ``None`` if the file could not be read, which forbids everything.
+        until: when to read the file again, on the monotonic clock.
+        failure: why the file could not be read.
     """
 
     rules: Protego | None
@@ -70,7 +70,7 @@ class _Robots:
 
 
 class HostThrottle:
-    """Decides where and when requests may be sent.
+    """Decides which requests may be sent, and when.
 
     Args:
         client: fetches robots.txt.
@@ -95,7 +95,7 @@ class HostThrottle:
 
     @asynccontextmanager
     async def visit(self, url: str) -> AsyncIterator[None]:
-        """Wait for the host's turn; a request may be sent inside."""
+        """Wait until a request to the host may be sent; send it within the context."""
         host = self._host(url)
         async with host.lock:
             await asyncio.sleep(host.ready - time.monotonic())
@@ -107,10 +107,10 @@ class HostThrottle:
 
     @asynccontextmanager
     async def crawl(self, url: str) -> AsyncIterator[None]:
-        """The same, where robots.txt allows it.
+        """Like :meth:`visit`, if robots.txt allows the request.
 
         Raises:
-            RobotsError: it does not.
+            RobotsError: robots.txt forbids the request, or could not be read.
         """
         robots = await self._robots_of(url)
         if robots.rules is None:
@@ -122,7 +122,7 @@ class HostThrottle:
             yield
 
     def pause(self, url: str, seconds: float) -> None:
-        """Leave a host alone for a while."""
+        """Send no request to a URL's host for this long, at most ``LONGEST_PAUSE``."""
         host = self._host(url)
         host.ready = max(host.ready, time.monotonic() + min(seconds, LONGEST_PAUSE))
 
@@ -154,4 +154,4 @@ class HostThrottle:
             return _Robots(Protego.parse(decode_document(answer.content, answer.content_type)), now + ROBOTS_KEPT)
         if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS:
             return _Robots(None, now + ROBOTS_RETRY, f"robots.txt: the server answers {answer.status}")
-        return _Robots(Protego.parse(""), now + ROBOTS_KEPT)  # there is none: everything is allowed
+        return _Robots(Protego.parse(""), now + ROBOTS_KEPT)  # no robots.txt: everything is allowed

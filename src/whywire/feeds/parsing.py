@@ -1,7 +1,7 @@
-"""Documents of feeds in their formats: RSS and Atom, JSON Feed, news sitemaps, indexes of sitemaps, pages with links.
+"""Parsers of feeds: RSS and Atom, JSON Feed, news sitemaps, indexes of sitemaps, pages that link to feeds.
 
-They may be hostile: `read_feed` is called through `whywire.isolation.Isolated`. No entity is expanded: a document
-that declares one is refused, since small ones can stand for gigabytes, or for files.
+Documents may be hostile: call `read_feed` through `whywire.isolation.Isolated`. A document that declares entities is
+refused, since a small entity can expand to gigabytes or to a local file.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from whywire.news import parse_time
 from whywire.news.web_pages import decode_document
 
 LARGEST_FEED = 20 * 2**20
-"""Bytes of the largest document read: some hundred times a common one."""
+"""Bytes of the largest document: about a hundred times a common one."""
 
 MAX_ENTRIES = 10_000
 """Entries of one document that are read."""
 
 FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json", "application/json")
-"""Types of the links by which a page names its feeds."""
+"""Media types of a page's links to its feeds."""
 
 _GZIP = b"\x1f\x8b"
 _BEFORE_ROOT = re.compile(r"\s*(?:<\?.*?\?>|<!--.*?-->|<![^>]*>)", re.DOTALL)
@@ -36,17 +36,17 @@ _HEAD = 100_000
 
 
 def read_feed(content: bytes, *, content_type: str = "", url: str = "") -> dict[str, Any]:
-    """Read a document: RSS, Atom, JSON Feed, a news sitemap or an index of sitemaps, also packed with gzip.
+    """Parse a document of any supported format, also packed with gzip.
 
     Args:
-        content_type: the header it came with.
-        url: where it came from; relative addresses begin there.
+        content_type: the header that came with the document.
+        url: where it came from; relative addresses are resolved against it.
 
     Returns:
         A `FeedDocument` as JSON.
 
     Raises:
-        InputError: it is something else, and not a page that names its feeds.
+        InputError: the document has another format, or is a page that names no feed.
     """
     text = decode_document(_unpacked(content), content_type).replace("\0", "")
     document = _read(text.lstrip("\ufeff \t\r\n"), url)
@@ -70,10 +70,10 @@ def _read(text: str, url: str) -> FeedDocument:
 
 
 def _root(head: str) -> str:
-    """The name of the first element, in lower case."""
+    """Return the name of the root element, in lower case."""
     at = 0
-    while found := _BEFORE_ROOT.match(head, at):
-        at = found.end()
+    while skipped := _BEFORE_ROOT.match(head, at):
+        at = skipped.end()
     first = _ROOT.match(head, at)
     return first[1].lower() if first else ""
 
@@ -96,7 +96,7 @@ def _read_page(text: str, url: str) -> FeedDocument:
 
 
 def _unpacked(content: bytes) -> bytes:
-    """Unpack gzip, as sitemaps are stored."""
+    """Unpack gzip, in which sitemaps are often stored."""
     if not content.startswith(_GZIP):
         return content
     try:
@@ -110,7 +110,7 @@ def _unpacked(content: bytes) -> bytes:
 
 
 def read_json_feed(text: str, url: str) -> FeedDocument:
-    """Read a JSON Feed, version 1 or 1.1 (https://www.jsonfeed.org/version/1.1); what is not an item is noted.
+    """Parse a JSON Feed, version 1 or 1.1 (https://www.jsonfeed.org/version/1.1).
 
     Raises:
         InputError: it is not a JSON Feed.
@@ -152,37 +152,46 @@ _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
 def read_sitemap(text: str, url: str) -> FeedDocument:
-    """Read a news sitemap, or an index of sitemaps (sitemaps.org, version 0.9, with Google's extension for news).
+    """Parse a news sitemap, or an index of sitemaps (sitemaps.org, version 0.9, with Google's extension for news).
 
     Args:
         text: without declarations of entities.
 
     Raises:
-        InputError: it is broken, or a sitemap of other pages than news.
+        InputError: it is broken, or its pages are not news.
     """
     from lxml.etree import XMLSyntaxError
 
-    found: list[dict[str, str]] = []
+    listed: list[dict[str, str]] = []
     notes: tuple[str, ...] = ()
     try:
-        found.extend(_places(text))
+        listed.extend(_listed(text))
     except XMLSyntaxError as error:
         notes = (f"not well-formed ({error}); read as far as possible",)
-    sitemaps = [place for place in found if place["kind"] == "sitemap" and place.get("loc")]
-    news = [place for place in found if place["kind"] == "url" and place.get("news_title")]
+    sitemaps = [fields for fields in listed if fields["kind"] == "sitemap" and fields.get("loc")]
+    news = [fields for fields in listed if fields["kind"] == "url" and fields.get("news_title")]
     if sitemaps:
-        sitemaps.sort(key=lambda place: place.get("lastmod", ""), reverse=True)
-        addresses = tuple(dict.fromkeys(filter(None, (web_address(url, place["loc"]) for place in sitemaps))))
+        sitemaps.sort(key=lambda fields: fields.get("lastmod", ""), reverse=True)
+        addresses = tuple(dict.fromkeys(filter(None, (web_address(url, fields["loc"]) for fields in sitemaps))))
         return FeedDocument(DocumentKind.INDEX, addresses=addresses, notes=notes)
-    if found and not news:
+    if listed and not news:
         raise InputError("a sitemap whose pages have no headlines", hint="only sitemaps of news can be watched")
-    if notes and not found:
+    if notes and not listed:
         raise InputError(notes[0])
-    return FeedDocument(DocumentKind.FEED, entries=tuple(_sitemap_entry(place, url) for place in news), notes=notes)
+    entries = tuple(
+        Entry(
+            title=one_line(fields["news_title"]),
+            link=web_address(url, fields.get("loc", "")),
+            published=fields.get("news_publication_date") or fields.get("lastmod", ""),
+            language=fields.get("news_language", ""),
+        )
+        for fields in news
+    )
+    return FeedDocument(DocumentKind.FEED, entries=entries, notes=notes)
 
 
-def _places(text: str) -> Iterator[dict[str, str]]:
-    """The fields of each page or sitemap, by the local names of their elements."""
+def _listed(text: str) -> Iterator[dict[str, str]]:
+    """Yield the fields of each page or sitemap, by the local names of their elements."""
     from lxml.etree import iterparse
 
     content = io.BytesIO(_DECLARATION.sub("", text).encode("utf-8", "replace"))
@@ -200,15 +209,6 @@ def _places(text: str) -> Iterator[dict[str, str]]:
                 del element.getparent()[0]
 
 
-def _sitemap_entry(place: dict[str, str], url: str) -> Entry:
-    return Entry(
-        title=one_line(place["news_title"]),
-        link=web_address(url, place.get("loc", "")),
-        published=place.get("news_publication_date") or place.get("lastmod", ""),
-        language=place.get("news_language", ""),
-    )
-
-
 def _local_name(element: Any) -> str:
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
@@ -218,11 +218,11 @@ _CLOSING_TAG = re.compile(r"</[A-Za-z]+\s*>")
 
 
 def read_syndication(text: str, url: str) -> FeedDocument:
-    """Read RSS or Atom, even where it is not well-formed.
+    """Parse RSS or Atom, even if it is not well-formed.
 
     Args:
         text: without declarations of entities.
-        url: where it came from; relative addresses begin there.
+        url: where it came from; relative addresses are resolved against it.
 
     Raises:
         InputError: it is neither.
@@ -232,7 +232,7 @@ def read_syndication(text: str, url: str) -> FeedDocument:
     parsed = feedparser.parse(
         io.BytesIO(_DECLARATION.sub("", text).encode("utf-8", "replace")),
         response_headers={"content-type": "application/xml; charset=utf-8"},
-        sanitize_html=False,  # all of it becomes plain text
+        sanitize_html=False,  # HTML becomes plain text anyway
         resolve_relative_uris=False,
     )
     problem = parsed.get("bozo_exception")
@@ -253,7 +253,7 @@ def _syndicated_entry(entry: dict[str, Any], url: str, language: str) -> Entry:
     texts = [_string(entry, "summary"), *(_string(part, "value") for part in dict.get(entry, "content") or ())]
     link, guid = _string(entry, "link"), _string(entry, "id")
     if link == guid and not link.startswith(("http://", "https://")):
-        link = ""  # by the letter of RSS an id is an address unless it says otherwise; most are none
+        link = ""  # by the RSS standard a guid is a URL unless it says otherwise, but most such guids are not
     title, detail = _string(entry, "title"), dict.get(entry, "title_detail") or {}
     is_plain = detail.get("type") == "text/plain" and not _CLOSING_TAG.search(title)  # the type may be wrong
     return Entry(
@@ -268,7 +268,7 @@ def _syndicated_entry(entry: dict[str, Any], url: str, language: str) -> Entry:
 
 
 def _time(entry: dict[str, Any], name: str) -> str:
-    """The time as the entry says it, with its zone; in UTC, as feedparser reads it, where only feedparser can."""
+    """Return a time as the entry writes it, or in UTC if only feedparser can read it."""
     said, parsed = _string(entry, name), dict.get(entry, f"{name}_parsed")
     try:
         parse_time(said)
@@ -279,7 +279,7 @@ def _time(entry: dict[str, Any], name: str) -> str:
 
 
 def _ttl(feed: dict[str, Any]) -> float | None:
-    """Seconds after which to look again: RSS 2.0 says minutes, the syndication module times a period."""
+    """Return the seconds after which to look again: RSS 2.0 gives minutes, the syndication module a frequency."""
     minutes = _string(feed, "ttl")
     if minutes.isdecimal() and len(minutes) < 9:
         return 60.0 * int(minutes)
@@ -290,5 +290,5 @@ def _ttl(feed: dict[str, Any]) -> float | None:
 
 
 def _string(fields: dict[str, Any], name: str) -> str:
-    value = dict.get(fields, name)  # the get of feedparser answers with fields of other names, and warns of it
+    value = dict.get(fields, name)  # feedparser's own get substitutes other fields, with a warning
     return value if isinstance(value, str) else ""

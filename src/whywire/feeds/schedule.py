@@ -1,10 +1,10 @@
-"""What an answer means for a feed: which entries are new, and when to look again. Nothing here does I/O.
+"""Decides from an answer which entries of a feed are new and when to look again. Does no I/O.
 
-To lose an entry is worse than to hand it over twice, for readers know it by its id. So only what was handed over
-counts as seen, and the version of a document (its ETag) is remembered only when all of it was handed over. An entry
-is known by its address, or by what its feed calls it, unless the feed calls several entries so; a known entry that
-changed is handed over as a new version. The other rule is to be polite: never to look earlier than a server asks, and
-to look less often where nothing is new or nothing works. A new version of an entry does not count as new.
+Losing an entry is worse than handing it over twice, since receivers recognise it by its id. So only entries that were
+handed over count as seen, and a document's ETag is stored only after all its entries were handed over. An entry is
+recognised by its address, or by its guid if no other entry of the feed has the same; a recognised entry that changed
+is handed over as a new version. The schedule is polite: a feed is never asked earlier than its server wishes, and
+less often if nothing is new or it fails. New versions do not count as new.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from whywire.news.urls import url_key
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 
 SHORTEST, FIRST, LONGEST = 5 * MINUTE, 30 * MINUTE, DAY
-"""The interval of a feed: at least, at first, and at most."""
+"""Seconds between looks at a feed: the least, the first, the most."""
 
 QUICKER, SLOWER = 0.5, 1.5
-"""What the interval is multiplied by after a look that found something new, and after one that did not. About one
-look in three then finds something: 0.5 · 1.5 · 1.5 is near 1."""
+"""Factors of the interval after a look with and without new entries. About one look in three then finds something,
+since 0.5 · 1.5 · 1.5 is near 1."""
 
 LONGEST_WISH = 7 * DAY
-"""However long a server asks to be left alone, it is asked again after this time."""
+"""The longest pause that a server may ask for."""
 
 JITTER = 0.2
-"""A look is delayed by up to this share of the pause, so that feeds drift apart that began together."""
+"""A look is delayed by up to this share of the pause, so that feeds added together drift apart."""
 
 MAX_SEEN = 20_000
-"""Entries that are remembered of a feed: those of its last document, then older ones. Twice the most read of one."""
+"""Entries remembered of a feed, the latest document's first: twice as many as are read of one document."""
 
 _KEY_DIGITS = 16
 """64 bits: two of a million entries share a key with a probability of 3 in 100 million."""
@@ -47,8 +47,8 @@ class Document:
     """A feed was read.
 
     Args:
-        pause: seconds for which its server says that it stays as it is.
-        moved_to: where it is from now on.
+        pause: seconds for which the answer stays fresh, according to the server.
+        moved_to: the feed's new address, if it moved for good.
     """
 
     content: FeedDocument
@@ -60,7 +60,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """The server has nothing newer than what was read before."""
+    """The feed has not changed since it was last read."""
 
     pause: float = 0.0
 
@@ -70,8 +70,8 @@ class Failure:
     """A feed could not be read.
 
     Args:
-        pause: seconds for which the server asks to be left alone.
-        gone: for good.
+        pause: seconds that the server asks to wait.
+        gone: the feed is gone for good.
     """
 
     reason: str
@@ -83,12 +83,12 @@ Answer = Document | Unchanged | Failure
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """An entry to be handed over.
+class RecognizedEntry:
+    """An entry, and whether it was seen before.
 
     Args:
-        seen: what is to be remembered of it.
-        is_version: it was handed over before, and changed.
+        seen: what to remember of it.
+        is_version: it is a version of an entry that was handed over before.
     """
 
     entry: Entry
@@ -101,16 +101,16 @@ class Decision:
     """What follows from an answer.
 
     Args:
-        state: of the feed once all entries are handed over.
-        entries: those that are new or changed, oldest first.
+        state: the feed's state after all entries are handed over.
+        entries: the new and changed ones, oldest first.
     """
 
     state: FeedState
-    entries: tuple[Found, ...] = ()
+    entries: tuple[RecognizedEntry, ...] = ()
 
 
 def decide(state: FeedState, answer: Answer, now: datetime, jitter: float) -> Decision:
-    """Decide what an answer means.
+    """Decide which entries to hand over, and the next state of a feed.
 
     Args:
         jitter: a random number, 0 to 1.
@@ -120,12 +120,14 @@ def decide(state: FeedState, answer: Answer, now: datetime, jitter: float) -> De
             return Decision(_after_failure(state, answer, now, jitter))
         case Unchanged():
             return Decision(_after_success(state, state.interval * SLOWER, answer.pause, now, jitter))
-    known = {seen.key: seen for seen in state.seen}
-    found = _recognized(state, answer.content.entries, known)
+    seen_before = {seen.key: seen for seen in state.seen}
+    recognized = _recognized(state, answer.content.entries, seen_before)
     entries = tuple(
-        entry for entry in found if not entry.is_version or entry.seen.version != known[entry.seen.key].version != ""
+        entry
+        for entry in recognized
+        if not entry.is_version or entry.seen.version != seen_before[entry.seen.key].version != ""
     )
-    is_new = any(not entry.is_version for entry in found)
+    is_new = any(not entry.is_version for entry in recognized)
     interval = state.interval * (QUICKER if is_new else SLOWER) if state.last_success else FIRST
     after = _after_success(state, interval, max(answer.pause, answer.content.ttl or 0.0), now, jitter)
     after = replace(
@@ -134,38 +136,37 @@ def decide(state: FeedState, answer: Answer, now: datetime, jitter: float) -> De
         title=answer.content.title or state.title,
         etag=answer.etag,
         modified=answer.modified,
-        seen=_remembered((entry.seen for entry in reversed(found)), state.seen),
+        seen=_remembered((entry.seen for entry in reversed(recognized)), state.seen),
     )
     return Decision(after, entries)
 
 
-def _recognized(state: FeedState, entries: Sequence[Entry], known: Mapping[str, Seen]) -> list[Found]:
-    """The entries of a document, oldest first, each once, as versions of known ones where they are."""
-    names = [(entry_key(state.url, entry), _guid_key(state.url, entry)) for entry in entries]
-    called = Counter(guid for _, guid in {*names})
+def _recognized(state: FeedState, entries: Sequence[Entry], seen_before: Mapping[str, Seen]) -> list[RecognizedEntry]:
+    """Return the entries of a document, oldest first; of several with one key only the first in the document."""
+    keys = [(entry_key(state.url, entry), _guid_key(state.url, entry)) for entry in entries]
+    guid_counts = Counter(guid for _, guid in {*keys})
     by_guid = {seen.guid: seen.key for seen in state.seen if seen.guid}
-    found: dict[str, Found] = {}
-    for entry, (key, guid) in zip(reversed(entries), reversed(names), strict=True):  # the first one stays
-        unique_guid = guid if called[guid] == 1 else ""
-        if key not in known:
+    recognized: dict[str, RecognizedEntry] = {}
+    for entry, (key, guid) in zip(reversed(entries), reversed(keys), strict=True):  # the first in the document wins
+        unique_guid = guid if guid_counts[guid] == 1 else ""
+        if key not in seen_before:
             key = by_guid.get(unique_guid, key)
         version = _hashed([entry.title, entry.text, entry.updated])
-        before = known.get(key)
-        found[key] = Found(
-            entry, Seen(key, version, unique_guid or (before.guid if before else "")), before is not None
-        )
-    return list(found.values())
+        before = seen_before.get(key)
+        seen = Seen(key, version, unique_guid or (before.guid if before else ""))
+        recognized[key] = RecognizedEntry(entry, seen, before is not None)
+    return list(recognized.values())
 
 
 def partly_done(
     before: FeedState, decision: Decision, handed_over: Iterable[Seen], now: datetime | None
 ) -> FeedState:
-    """The state when only some of the new entries were handed over, as when the watcher is stopped.
+    """Return the state if only some of the entries were handed over, for example because the watcher was stopped.
 
     Args:
-        before: the state that was decided on.
-        handed_over: entries, newest first.
-        now: to look again soon after; ``None`` to look again as soon as possible.
+        before: the state that the decision was based on.
+        handed_over: the entries, newest first.
+        now: the next look is shortly after this time; ``None`` leaves the time of the next look as it was.
     """
     return replace(
         decision.state,
@@ -177,9 +178,9 @@ def partly_done(
 
 
 def entry_key(feed: str, entry: Entry) -> str:
-    """The key by which an entry is known again: of its address, also in other feeds; else of what the feed calls it.
+    """Return the key that identifies an entry: a hash of its address, in any feed, or of feed and guid without one.
 
-    It is the id of the article. Addresses come first since many feeds change an entry's guid with each correction.
+    It is the id of the article. Addresses come first because many feeds change an entry's guid with each correction.
     """
     return _hashed([url_key(entry.link)]) if entry.link else _guid_key(feed, entry)
 

@@ -1,4 +1,4 @@
-"""What is remembered of each feed, and where."""
+"""The state of each feed, and where it is stored."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from whywire.news import Problem
 from whywire.output import json_text, open_output
 
 OVERDUE = timedelta(days=1)
-"""A watched feed is looked at within a day of its time, unless nothing runs."""
+"""A feed that was due this long ago is not being watched."""
 
 
 class FeedHealth(StrEnum):
-    """The state of a feed."""
+    """The health of a feed."""
 
     NEW = "new"
     OK = "ok"
@@ -29,17 +29,17 @@ class FeedHealth(StrEnum):
 
 
 def shown_url(url: str) -> str:
-    """The address of a feed as messages and pages may show it: its query may hold a key."""
+    """Return the address of a feed without its query, which may hold a key, for messages and pages."""
     return url.partition("?")[0]
 
 
 class Seen(NamedTuple):
-    """What is remembered of an entry; the hashes are empty where nothing is known.
+    """What is remembered of an entry; unknown hashes are empty.
 
     Args:
         key: the id of its article (`whywire.feeds.schedule.entry_key`).
         version: a hash of its title, text and time of update.
-        guid: a hash of what its feed calls it.
+        guid: a hash of its guid.
     """
 
     key: str
@@ -49,20 +49,20 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FeedState:
-    """What is known of a feed after it was last asked for.
+    """What is known of a feed after the last look.
 
     Args:
-        url: the address the user gave; it names the feed for good.
-        address: where it is asked for: another than ``url`` once it moved for good, or a page named it.
+        url: the address that the user gave, which identifies the feed.
+        address: where the feed is fetched: differs from ``url`` if it moved for good or a page named it.
         title: as the feed gives it.
-        etag: the version last read completely, as its server calls it; sent to get only a newer one.
-        modified: when that version was made, as its server writes it.
+        etag: ``ETag`` of the last document of which all entries were handed over, sent to ask for a newer one.
+        modified: ``Last-Modified`` of that document.
         interval: seconds between looks, adapted to how often something is new.
-        next_fetch: when to look again; ``None`` for a feed never asked for.
-        failures: how often in a row it could not be read.
-        last_error: why, the last time; empty once it was read again.
-        last_success: when it was last read, or its server said that nothing is new.
-        ended: its server says that it is gone for good; it is not asked for again.
+        next_fetch: when to look again; ``None`` for a feed never looked at.
+        failures: number of failed looks in a row.
+        last_error: the reason of the last failure; empty after a success.
+        last_success: time of the last look at which the feed was read or had not changed.
+        ended: the server says that the feed is gone for good; it is not asked again.
         seen: the entries that were handed over, newest first.
     """
 
@@ -80,11 +80,11 @@ class FeedState:
     seen: tuple[Seen, ...] = ()
 
     def is_due(self, now: datetime) -> bool:
-        """Whether it is time to look."""
+        """Return whether it is time to look."""
         return not self.ended and (self.next_fetch is None or self.next_fetch <= now)
 
     def health(self, now: datetime) -> FeedHealth:
-        """The state of the feed: unwatched if nobody has looked at it for a day after it was due."""
+        """Return the health of the feed."""
         if self.ended:
             return FeedHealth.ENDED
         if self.next_fetch and self.next_fetch + OVERDUE < now:
@@ -96,10 +96,10 @@ class FeedState:
 
 @dataclass(frozen=True, slots=True)
 class FeedLook:
-    """One look at a feed.
+    """The result of a look at a feed.
 
     Args:
-        state: of the feed after it.
+        state: the feed's state after the look.
         articles: how many were handed over.
         problems: what was wrong with the feed's document, its entries, or their pages.
     """
@@ -110,27 +110,27 @@ class FeedLook:
 
 
 class FeedStates(Protocol):
-    """Where states are kept. Its calls come one at a time."""
+    """Stores states. It is called by one thread at a time."""
 
     def load(self) -> Iterable[FeedState]:
-        """All states that were saved."""
+        """Return all stored states."""
 
     def save(self, state: FeedState) -> None:
-        """Keep a state in place of that of the same ``url``; it is durable when this returns."""
+        """Store a state in place of the one with the same ``url``; it is durable when this returns."""
 
 
 class StatesInMemory:
-    """Keeps states for as long as the process lives."""
+    """Keeps states in memory."""
 
     def __init__(self) -> None:
         self._states: dict[str, FeedState] = {}
 
     def load(self) -> Iterable[FeedState]:
-        """All states that were saved."""
+        """Return all states."""
         return list(self._states.values())
 
     def save(self, state: FeedState) -> None:
-        """Keep a state in place of that of the same ``url``."""
+        """Keep a state in place of the one with the same ``url``."""
         self._states[state.url] = state
 
 
@@ -142,8 +142,8 @@ class StateFile(StatesInMemory):
     """Keeps states in a JSON file, which is replaced as a whole. Only one process may use it at a time.
 
     Raises:
-        InputError: the file is there and holds something else.
-        OutputError: while saving, it cannot be written.
+        InputError: the file exists and holds something else.
+        OutputError: on saving, the file cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -152,7 +152,7 @@ class StateFile(StatesInMemory):
         self._states = {state.url: state for state in _read(path)}
 
     def save(self, state: FeedState) -> None:
-        """Write the file with this state in place of that of the same ``url``."""
+        """Write the file with this state in place of the one with the same ``url``."""
         super().save(state)
         with open_output(self._path) as file:
             file.write(f'{{"version": {_VERSION}, "feeds": [\n')
@@ -177,22 +177,22 @@ def _read(path: Path) -> list[FeedState]:
 
 
 def state_row(state: FeedState) -> dict[str, object]:
-    """A state as JSON; what is not known is left out."""
+    """Return a state as JSON, without empty fields."""
     times = {name: time.isoformat() for name in _TIMES if (time := getattr(state, name))}
     named = {"url": state.url, "address": state.address}
     return named | {name: value for name, value in (asdict(state) | times).items() if value}
 
 
 def state_from_row(row: Mapping[str, Any]) -> FeedState:
-    """The inverse of :func:`state_row`.
+    """Return the state of a row of :func:`state_row`.
 
     Raises:
-        ValueError, LookupError, TypeError: the row is no state.
+        ValueError, LookupError, TypeError: the row is not a state.
     """
     times = {name: datetime.fromisoformat(row[name]) for name in _TIMES if name in row}
-    known = {field.name for field in fields(FeedState)}
-    if not isinstance(row["url"], str) or not row.keys() <= known:
-        raise ValueError("a row that is no state")
+    names = {field.name for field in fields(FeedState)}
+    if not isinstance(row["url"], str) or not row.keys() <= names:
+        raise ValueError("the row is not a state")
     return FeedState(**{**row, **times, "seen": tuple(map(_seen, row.get("seen", ())))})
 
 

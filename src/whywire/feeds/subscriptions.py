@@ -1,4 +1,4 @@
-"""Which feeds to watch: addresses, OPML, and lists with an address a line."""
+"""Which feeds to watch: addresses, OPML files, and text files with an address a line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from whywire.news.text_files import place_of
 from whywire.news.web_pages import decode_document
 
 LARGEST_LIST = 16 * 2**20
-"""Bytes of the largest list of feeds: some hundred thousand of them."""
+"""Bytes of the largest list: about a hundred thousand feeds."""
 
 _COMMENT = "#"
 
@@ -22,10 +22,10 @@ def read_subscriptions(sources: Sequence[str | Path]) -> tuple[list[str], list[P
     """Read which feeds to watch.
 
     Args:
-        sources: addresses, and files: OPML, or text with an address a line; lines that begin with ``#`` are comments.
+        sources: addresses, and files of OPML or of text with an address a line and comments after ``#``.
 
     Returns:
-        The addresses, each once, in order; and what is not an address, with its place.
+        The addresses, each once, in order; and the problems with their places.
 
     Raises:
         InputError: a file cannot be read.
@@ -46,20 +46,20 @@ def read_subscriptions(sources: Sequence[str | Path]) -> tuple[list[str], list[P
 
 
 def read_opml(content: bytes) -> dict[str, list[str]]:
-    """The addresses in OPML: of ``feeds``, and of further ``lists``. The file may be hostile: call it isolated.
+    """Return the addresses of ``feeds`` and of further ``lists`` in OPML. It may be hostile: call this isolated.
 
     Raises:
         MissingExtraError: listparser is not installed.
     """
     import listparser
 
-    mark = b"\xef\xbb\xbf"  # without it the encoding would be guessed again
-    found = listparser.parse(mark + decode_document(content).encode("utf-8", "replace"))
-    return {name: [str(outline["url"]) for outline in found[name]] for name in ("feeds", "lists")}
+    mark = b"\xef\xbb\xbf"  # without a byte order mark listparser would guess the encoding
+    outlines = listparser.parse(mark + decode_document(content).encode("utf-8", "replace"))
+    return {name: [str(outline["url"]) for outline in outlines[name]] for name in ("feeds", "lists")}
 
 
 def _of_file(path: Path, problems: list[Problem]) -> list[tuple[str, str]]:
-    """The addresses of a file with their places."""
+    """Return the addresses in a file with their places."""
     place = place_of(path)
     try:
         with path.open("rb") as file:
@@ -76,12 +76,10 @@ def _of_file(path: Path, problems: list[Problem]) -> list[tuple[str, str]]:
         return [(where, line) for where, line in lines if line and not line.startswith(_COMMENT)]
     try:
         with Isolated(read_opml) as read:
-            found = read(content)
+            urls = read(content)
     except WhywireError as error:
         raise InputError(error.message, where=place, hint="a list of feeds is OPML, or text") from error
-    problems.extend(
-        Problem(place, "a list that another one names is not followed", row=url) for url in found["lists"]
-    )
-    if not found["feeds"]:
+    problems.extend(Problem(place, "a list that another one names is not followed", row=url) for url in urls["lists"])
+    if not urls["feeds"]:
         problems.append(Problem(place, "names no feed"))
-    return [(place, url) for url in found["feeds"]]
+    return [(place, url) for url in urls["feeds"]]

@@ -1,4 +1,4 @@
-"""Watches feeds: asks for those that are due, reads what is new, hands it over, and remembers what was seen."""
+"""Watches feeds: fetches those that are due, hands over new articles, and remembers what was seen."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from whywire.feeds.client import SECONDS, GuardedClient
 from whywire.feeds.fetcher import FeedFetcher
 from whywire.feeds.host_throttle import DELAY, HostThrottle
 from whywire.feeds.parsing import read_feed
-from whywire.feeds.schedule import Decision, Document, Found, decide, partly_done
+from whywire.feeds.schedule import Decision, Document, RecognizedEntry, decide, partly_done
 from whywire.feeds.states import FeedLook, FeedState, FeedStates, Seen, shown_url
 from whywire.isolation import Isolated
 from whywire.news import Article, Problem
 from whywire.news.web_pages import read_page
 
 Sink = Callable[[list[Article]], object]
-"""Takes articles; they are durable when it returns. Its calls come one at a time, from any thread."""
+"""Takes articles, which are durable when it returns. It is called from any thread, by one at a time."""
 
 LOOKS = 100
-"""Feeds that are looked at at a time. Most of them wait for the turn of their hosts."""
+"""Looks at feeds at a time; most of them wait for their host's turn."""
 
 BATCH = 20
-"""Articles handed over together: at the usual pace some twenty seconds of work, which a stop may lose."""
+"""Articles handed over together: at the usual pace about twenty seconds of work, which a stop may lose."""
 
 READERS = 2
-"""Processes that read documents, of feeds and of pages each."""
+"""Parser processes for feeds, and as many for pages."""
 
 _TICK = 0.5
-"""Seconds between two looks at the clock, and at whether to stop."""
+"""How often, in seconds, to check which feeds are due and whether to stop."""
 
 
 class Watcher:
@@ -43,13 +43,13 @@ class Watcher:
     Args:
         urls: the feeds.
         sink: takes new articles.
-        states: keep what was seen.
-        versions: takes new versions of articles that were handed over before, with the same ids; *sink* by default.
-        text: read the pages of entries; without it an article has the text that its feed gives.
-        allow_private: let loopback and private networks be reached.
+        states: stores what was seen.
+        versions: takes new versions of articles, with the ids of the old ones; *sink* by default.
+        text: read the pages of entries; otherwise an article has only the text in its feed.
+        allow_private: also connect to loopback and private networks.
         on_look: called after each look.
         delay: seconds between two requests to one host.
-        seconds: the most that a request may take.
+        seconds: the longest a request may take.
     """
 
     def __init__(
@@ -74,14 +74,14 @@ class Watcher:
         self._claimed: set[str] = set()
 
     def run(self, *, once: bool = False, stop: threading.Event | None = None) -> None:
-        """Watch.
+        """Watch the feeds.
 
         Args:
-            once: look at each feed that is due, then return.
-            stop: watch until it is set. Looks under way are given up; what they handed over is remembered.
+            once: look once at each feed that is due, then return.
+            stop: watch until it is set. Running looks are given up; what they handed over is remembered.
 
         Raises:
-            Exception: whatever the sink raises; its articles are handed over again the next time.
+            Exception: whatever the sink raises; its articles will be handed over again.
         """
         asyncio.run(self._run(once, stop or threading.Event()))
 
@@ -124,7 +124,6 @@ class Watcher:
             await asyncio.gather(*looks.values(), return_exceptions=True)
 
     async def _look(self, url: str) -> None:
-        """Look at a feed: ask, decide, hand over, remember."""
         async with self._looks:
             before = self.states[url]
             answer = await self._fetcher.ask(before)
@@ -133,7 +132,7 @@ class Watcher:
             notes = answer.content.notes if isinstance(answer, Document) else ()
             problems = [Problem(shown_url(before.address), note, kept=True) for note in notes]
             handed_over, articles = await self._hand_over(before, decision, now, problems)
-            is_done = all(self._is_delivered(found) for found in decision.entries)
+            is_done = all(map(self._is_delivered, decision.entries))
             after = decision.state if is_done else partly_done(before, decision, handed_over, now)
             await _to_the_end(self._deliver([], after))
             self._on_look(FeedLook(self.states[url], articles, tuple(problems)))
@@ -141,29 +140,29 @@ class Watcher:
     async def _hand_over(
         self, before: FeedState, decision: Decision, now: datetime, problems: list[Problem]
     ) -> tuple[list[Seen], int]:
-        """Hand over the new and changed entries that no other feed has handed over, or is about to.
+        """Hand over the entries that no other feed has handed over or is handing over.
 
         Returns:
-            What is to be remembered of them, newest first, and how many articles they made.
+            What to remember of these entries, newest first, and the number of articles made of them.
         """
         entries = [
-            found
-            for found in decision.entries
-            if not self._is_delivered(found) and found.seen.key not in self._claimed
+            entry
+            for entry in decision.entries
+            if not self._is_delivered(entry) and entry.seen.key not in self._claimed
         ]
-        claimed = {found.seen.key for found in entries}
+        claimed = {entry.seen.key for entry in entries}
         self._claimed |= claimed
         handed_over: list[Seen] = []
         count = 0
         try:
             for start in range(0, len(entries), BATCH):
                 batch = entries[start : start + BATCH]
-                made = await asyncio.gather(*(self._article(before.url, found, now) for found in batch))
+                made = await asyncio.gather(*(self._article(before.url, entry, now) for entry in batch))
                 problems.extend(problem for _, notes in made for problem in notes)
                 articles = [
-                    (found.is_version, article) for found, (article, _) in zip(batch, made, strict=True) if article
+                    (entry.is_version, article) for entry, (article, _) in zip(batch, made, strict=True) if article
                 ]
-                handed_over[:0] = [found.seen for found in reversed(batch)]
+                handed_over[:0] = [entry.seen for entry in reversed(batch)]
                 state = partly_done(before, decision, handed_over, None)
                 await _to_the_end(self._deliver(articles, state))
                 count += len(articles)
@@ -171,12 +170,12 @@ class Watcher:
             self._claimed -= claimed
         return handed_over, count
 
-    def _is_delivered(self, found: Found) -> bool:
-        token = _token(found.seen) if found.is_version else found.seen.key
+    def _is_delivered(self, entry: RecognizedEntry) -> bool:
+        token = _token(entry.seen) if entry.is_version else entry.seen.key
         return any(token in tokens for tokens in self._delivered.values())
 
     async def _deliver(self, articles: Sequence[tuple[bool, Article]], state: FeedState) -> None:
-        """Hand over a batch of new articles and versions, then remember the state that follows."""
+        """Hand over a batch of new articles and new versions, then store the state."""
         async with self._sinking:
             for sink, is_version in ((self._sink, False), (self._versions, True)):
                 if part := [article for of_version, article in articles if of_version is is_version]:
@@ -185,9 +184,11 @@ class Watcher:
             self.states[state.url] = state
             await asyncio.to_thread(self._kept.save, state)
 
-    async def _article(self, feed: str, found: Found, now: datetime) -> tuple[Article | None, list[Problem]]:
-        """The article of an entry, and what was wrong with it; ``None`` where it has neither headline nor text."""
-        entry = found.entry
+    async def _article(
+        self, feed: str, recognized: RecognizedEntry, now: datetime
+    ) -> tuple[Article | None, list[Problem]]:
+        """Return the article of an entry, ``None`` if it has neither headline nor text, and its problems."""
+        entry = recognized.entry
         place = entry.link or shown_url(feed)
         problems: list[Problem] = []
         page: dict[str, str] | None = None
@@ -200,14 +201,14 @@ class Watcher:
                 )
                 problems.append(Problem(place, f"only headline and summary: {reason}", kept=True))
         try:
-            article, notes = to_article(entry, found.seen.key, page, feed, now)
+            article, notes = to_article(entry, recognized.seen.key, page, feed, now)
         except WhywireError as error:
             return None, [*problems, Problem(place, error.message, row={"link": entry.link, "guid": entry.guid})]
         return article, [*problems, *(Problem(place, note, kept=True) for note in notes)]
 
 
 async def _to_the_end(work: Coroutine[object, object, None]) -> None:
-    """Wait for work that a stop does not interrupt."""
+    """Finish some work even if this task is cancelled meanwhile."""
     task = asyncio.ensure_future(work)
     try:
         await asyncio.shield(task)
@@ -217,7 +218,7 @@ async def _to_the_end(work: Coroutine[object, object, None]) -> None:
 
 
 def _tokens(state: FeedState) -> set[str]:
-    """What names the entries, and the versions of entries, that were handed over of a feed."""
+    """Return tokens of all entries, and of all versions, that a feed has handed over."""
     return {token for seen in state.seen for token in (seen.key, _token(seen))}
 
 

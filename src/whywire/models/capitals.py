@@ -1,4 +1,4 @@
-"""Titles and sentences in capitals, whole or in part, made readable for models that learnt from small letters."""
+"""Conversion of capitals in titles and sentences to lower case, on which the models were trained."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ import re
 from itertools import groupby
 
 MIN_LETTERS = 10
-"""Letters from which capitals are a way of writing, and no abbreviation."""
+"""Shorter runs of capitals may be abbreviations and are left alone."""
 
 _OPENS_SENTENCE = re.compile(r"(?:^|[.!?:])\W*$")
 
 
 def sentence_case(text: str) -> str:
-    """A text with its runs of words in capitals in small letters, but for what begins a sentence; any other as it is.
+    """Return a text with runs of words in capitals in lower case, except for the first letter of a sentence.
 
-    The text stays as long as it was, so offsets stay, too. Which words are names is lost.
+    The length does not change, so offsets stay valid. Which words are names is lost.
     """
     read = text
-    words = [found for found in re.finditer(r"\S+", text) if any(map(str.isalpha, found[0]))]
+    words = [word for word in re.finditer(r"\S+", text) if any(map(str.isalpha, word[0]))]
     for capitals, run in groupby(words, key=lambda word: word[0].isupper()):
-        first, *others = run
-        if capitals and others:
-            start, end = first.start(), others[-1].end()
+        first, *further = run
+        if capitals and further:
+            start, end = first.start(), further[-1].end()
             opens = bool(_OPENS_SENTENCE.search(text[:start]))
             read = read[:start] + _small(text[start:end], opens=opens) + read[end:]
     return read
 
 
 def _small(words: str, *, opens: bool) -> str:
-    """Words in small letters but for the first where it opens a sentence; few letters as they are."""
+    """Return words in lower case, except for the first letter if it opens a sentence; few letters unchanged."""
     if sum(map(str.isalpha, words)) < MIN_LETTERS:
         return words
     small = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in words)

@@ -1,9 +1,9 @@
-"""The client of a chat model behind any endpoint that speaks OpenAI's chat completions.
+"""A client for chat models behind endpoints of OpenAI's chat completions.
 
-The library `openai` connects, asks a busy or failing endpoint again, and waits as long as `Retry-After` says. What it
-does not do is here: nothing is sent but what was given (the library adds headers about this machine, and others from
-variables of the environment), nothing follows a redirect, an answer has a largest size and a longest time, and no
-error shows the key or the query of the address, where keys are found too, even if the endpoint repeats them.
+The library `openai` connects, retries when an endpoint is busy or fails, and obeys `Retry-After`. This module adds
+that only the given data is sent (the library would add headers about this machine and from environment variables),
+redirects are not followed, the size and the time of an answer are limited, and no error shows the key or the query of
+the address, which may hold a key, too, even if the endpoint repeats them.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     import httpx2
 
 URL, MODEL, KEY = "WHYWIRE_CHAT_URL", "WHYWIRE_CHAT_MODEL", "WHYWIRE_CHAT_KEY"
-"""Variables of the environment: the address up to ``/chat/completions``, the model's name, and the key if any."""
+"""Environment variables: the address up to ``/chat/completions``, the model's name, and the key if any."""
 
 MAX_RETRIES = 3
-"""How often an endpoint that is busy, fails or breaks off is asked again."""
+"""How often to ask again if an endpoint is busy, fails or breaks off."""
 
 MAX_ANSWER_BYTES = 16 * 1000 * 1000
-"""The longest answer that is read: many times what any model writes, and little enough for any memory."""
+"""The longest answer: many times what any model writes, and little enough for any memory."""
 
 TOTAL_TIMEOUT_FACTOR = 10
 """The whole answer may take this many times as long as the endpoint may be silent."""
 
 MIN_SECRET_LENGTH = 4
-"""From this length on a part of the address's query may be a secret; hiding shorter ones would garble messages."""
+"""Parts of an address's query of at least this length may be secrets; hiding shorter ones would garble messages."""
 
 MAX_TOKENS = 10**12
-"""More than any model has ever read: a larger count is ignored."""
+"""Larger counts of tokens cannot be true and are ignored."""
 
 SENT_HEADERS = {"accept", "accept-encoding", "authorization", "connection", "content-length", "content-type", "host"}
 """The headers of a request; all others that the library sets are removed."""
@@ -50,7 +50,7 @@ Message = dict[str, str]
 
 
 class AnswerError(ModelError):
-    """The endpoint answered with something that is not what was asked for."""
+    """The endpoint's answer does not have the expected form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class Completion:
     """The answer of a chat model.
 
     Args:
-        prompt_tokens: how many the endpoint counted in the question; ``None`` where it does not count.
-        completion_tokens: the same, in the answer.
+        prompt_tokens: number of tokens in the question; ``None`` if the endpoint does not count.
+        completion_tokens: the same for the answer.
     """
 
     content: str
@@ -68,7 +68,7 @@ class Completion:
 
 
 class RateLimiter:
-    """Spaces requests evenly, whichever threads send them.
+    """Spaces the requests of all threads evenly.
 
     Args:
         per_minute: the most requests a minute; ``None`` for no limit.
@@ -90,21 +90,21 @@ class RateLimiter:
 
 @dataclass(frozen=True, slots=True)
 class ChatEndpoint:
-    """A chat model behind an endpoint. It may be asked from several threads.
+    """A chat model behind an endpoint. Several threads may use it.
 
     Args:
         url: the address up to ``/chat/completions``, such as ``http://localhost:11434/v1``; its query, if any, is
             sent with each request.
-        model: the name the endpoint knows the model by.
-        key: sent as a bearer token, and never shown; space around it does not count.
+        model: the endpoint's name for the model.
+        key: sent as a bearer token and never shown; surrounding whitespace is ignored.
         timeout: seconds that the endpoint may be silent.
-        rate_limiter: how fast requests follow one another.
+        rate_limiter: spaces the requests.
 
     Attributes:
-        shown: the address as a message may show it.
+        shown: the address without secrets, for messages.
 
     Raises:
-        InputError: requests cannot be sent to the address, or the key cannot be sent.
+        InputError: the address or the key cannot be used.
         MissingExtraError: the extra *chat* is not installed.
     """
 
@@ -119,7 +119,7 @@ class ChatEndpoint:
 
     def __post_init__(self) -> None:
         try:
-            import openai  # noqa: F401  takes a second, and is needed only where a chat model is
+            import openai  # noqa: F401  imported late, since it takes a second
         except ImportError as error:
             raise MissingExtraError("openai", "chat") from error
         object.__setattr__(self, "shown", shown_address(self.url))
@@ -129,10 +129,10 @@ class ChatEndpoint:
 
     @classmethod
     def from_environment(cls, model: str | None = None, environment: Mapping[str, str] = os.environ) -> ChatEndpoint:
-        """The endpoint that the environment names.
+        """Return the endpoint that environment variables name.
 
         Args:
-            model: in place of the one the environment names.
+            model: replaces the model that the environment names.
 
         Raises:
             InputError: the address or the model's name is missing.
@@ -146,26 +146,26 @@ class ChatEndpoint:
         return cls(environment[URL], model or environment[MODEL], environment.get(KEY) or None)
 
     def ask(self, messages: Sequence[Message], *, temperature: float | None = None) -> Completion:
-        """The model's answer to these messages.
+        """Return the model's answer to messages.
 
         Args:
             temperature: 0 for the likeliest answer; the endpoint's default if not given.
 
         Raises:
-            AnswerError: the endpoint answers with something that is not a chat completion.
-            ModelError: it cannot be reached, refuses, or stays busy.
+            AnswerError: the endpoint's answer is not a chat completion.
+            ModelError: the endpoint cannot be reached, refuses, or stays busy.
         """
         body: dict[str, Any] = {"model": self.model, "messages": list(messages)}
         if temperature is not None:
             body["temperature"] = temperature
         answer = self._post(body)
-        if isinstance(answer, str):  # raised here, where no error is chained that quotes what was sent
+        if isinstance(answer, str):  # raised here, so that no chained error quotes what was sent
             hint = f"check {URL}, {MODEL} and {KEY}, or try again later"
             raise ModelError(answer, where=self.shown, hint=hint)
         return self._completion(answer)
 
     def _post(self, body: Mapping[str, Any]) -> bytes | str:
-        """The body of the answer, or a text that says why it is missing."""
+        """Return the body of the answer, or a text that says why there is none."""
         import httpx2
         import openai
 
@@ -187,7 +187,7 @@ class ChatEndpoint:
         except openai.APIConnectionError as error:
             return f"cannot be reached, or broke off: {self._redactor.line(str(error.__cause__))}"
         except (ValueError, ImportError, openai.OpenAIError, httpx2.InvalidURL) as error:
-            # not quoted: it may hold the password of a proxy
+            # the error is not quoted, since it may contain a proxy's password
             return f"cannot be asked: its address, or that of a proxy, is unusable ({type(error).__name__})"
 
     def _before_request(self, request: httpx2.Request) -> None:
@@ -203,7 +203,7 @@ class ChatEndpoint:
         response.stream = _limited_stream(stream, TOTAL_TIMEOUT_FACTOR * self.timeout)
 
     def _completion(self, answer: bytes) -> Completion:
-        """The content of a chat completion, and the tokens counted."""
+        """Parse a chat completion."""
         try:
             completion = json.loads(answer)
             content = completion["choices"][0]["message"]["content"]
@@ -217,7 +217,7 @@ class ChatEndpoint:
         return Completion(content, *(_count(counts.get(name)) for name in ("prompt_tokens", "completion_tokens")))
 
     def _refusal(self, response: httpx2.Response) -> str:
-        """Why an answer with a status other than success is refused."""
+        """Return a description of an answer with an error status or a redirect."""
         shown = self._redactor.line
         if response.has_redirect_location:
             location = shown_address(self._redactor.redact(response.headers["Location"]))
@@ -229,7 +229,7 @@ class ChatEndpoint:
 
 
 def _limited_stream(body: Any, seconds: float) -> Any:
-    """The stream of a body that raises where it is too long or takes too long."""
+    """Return the stream of a body, which raises if the body is too long or takes too long."""
     import httpx2
 
     class LimitedStream(httpx2.SyncByteStream):
@@ -250,9 +250,9 @@ def _limited_stream(body: Any, seconds: float) -> Any:
 
 
 def shown_address(url: str) -> str:
-    """An address without what may be secret: its query and its fragment.
+    """Return an address without its query and fragment, which may be secret.
 
-    One with an ``@`` is not shown at all: what is before it may be a password, and a password may hold anything.
+    An address with an ``@`` is not shown at all: a password, which may contain anything, may stand before it.
     """
     return MASK if "@" in url else re.split("[?#]", url, maxsplit=1)[0]
 
@@ -268,21 +268,21 @@ def _checked_key(key: str | None) -> str | None:
 
 
 def _query_secrets(url: str) -> Iterator[str]:
-    """What may be a secret in an address: its query and the values in it, as written and as meant."""
+    """Yield possible secrets in an address: its query and the values in it, as written and decoded."""
     query = urlsplit(url).query
     for value in (query, *(part.partition("=")[2] for part in query.split("&"))):
         yield from (text for text in (value, unquote_plus(value)) if len(text) >= MIN_SECRET_LENGTH)
 
 
 _HOST = re.compile(rb"[a-z\d_-]{1,63}(?:\.[a-z\d_-]{1,63})*\.?|[a-f\d.]*:[a-f\d:.]*(?:%[\w.-]+)?")
-"""A name in ASCII, or an address of IP."""
+"""A host name in ASCII, or an IP address."""
 
 
 def _checked_address(url: str) -> httpx2.URL:
-    """The address that requests go to.
+    """Return the address for requests.
 
     Raises:
-        InputError: requests cannot be sent there.
+        InputError: the address cannot be used.
     """
     if "@" in url:
         raise InputError(
@@ -313,7 +313,7 @@ def _checked_address(url: str) -> httpx2.URL:
 
 
 def _count(value: object) -> int | None:
-    """A count of tokens, if it is one."""
+    """Return a count of tokens; ``None`` for anything else."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_TOKENS:
         return value
     return None

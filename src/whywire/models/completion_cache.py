@@ -1,7 +1,7 @@
-"""Answers of a chat model kept on disk, so that each question is paid for once.
+"""A cache of a chat model's answers on disk, so that each question is paid for once.
 
-Any number of processes may share the folder: SQLite writes a row whole or not at all. Two processes that ask the same
-question at the same time both pay, and the later answer stays.
+Any number of processes may share the folder, since SQLite writes a row whole or not at all. Two processes that ask
+the same question at the same time both pay, and the later answer stays.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from whywire.models.chat import ChatEndpoint, Completion
 CACHE_FILE = "answers.sqlite"
 
 TOKENS_PER_PRICE = 1_000_000
-"""Prices are for this many tokens."""
+"""The number of tokens that prices refer to."""
 
 
 def default_cache_folder() -> Path:
-    """The folder of this user's chat answers, where the system keeps what can be had again.
+    """Return the default folder of chat answers, below the user's cache folder.
 
     Raises:
         MissingExtraError: platformdirs is not installed.
@@ -38,27 +38,27 @@ def default_cache_folder() -> Path:
 
 
 class CompletionCache:
-    """Completions in a database of a folder, which is made with the first of them.
+    """Completions in a database in a folder, created with the first of them.
 
-    The key of a completion is the whole request: the endpoint's address without its query, the model's name and
-    every word that is sent; never the API key.
+    The key of a completion is a hash of the whole request: the endpoint's address without its query, the model's name
+    and the messages; never the API key.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def get(self, request: Mapping[str, Any]) -> Completion | None:
-        """The completion kept for this request; ``None`` if there is none.
+        """Return the completion stored for a request; ``None`` if there is none.
 
         Raises:
             OutputError: the database cannot be read.
         """
         with self._open() as database:
-            found = database.execute("SELECT reply FROM completions WHERE key = ?", [_key(request)]).fetchone()
-        return Completion(**json.loads(found[0])) if found else None
+            row = database.execute("SELECT reply FROM completions WHERE key = ?", [_key(request)]).fetchone()
+        return Completion(**json.loads(row[0])) if row else None
 
     def put(self, request: Mapping[str, Any], completion: Completion) -> None:
-        """Keep a completion.
+        """Store a completion.
 
         Raises:
             OutputError: it cannot be written.
@@ -69,7 +69,7 @@ class CompletionCache:
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        """A transaction of the database."""
+        """Open the database for a transaction."""
         database = None
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -93,13 +93,13 @@ def _key(request: Mapping[str, Any]) -> str:
 
 @dataclass(slots=True)
 class Usage:
-    """Requests made so far, and the tokens they took.
+    """Requests made so far, and their tokens.
 
     Args:
         requested: questions that the endpoint answered.
         cached: questions answered from the cache.
-        uncounted: requested answers that came without a count of tokens.
-        malformed: answers of another form than was asked for, cached ones included.
+        uncounted: requested answers without a count of tokens.
+        malformed: answers without the expected form, cached ones included.
     """
 
     requested: int = 0
@@ -117,15 +117,15 @@ class Usage:
         self.completion_tokens += completion.completion_tokens or 0
 
     def cost(self, prompt_price: float, completion_price: float) -> float:
-        """What the tokens cost, at prices for a million of them."""
+        """Return the cost of the tokens, at prices for a million tokens."""
         return (self.prompt_tokens * prompt_price + self.completion_tokens * completion_price) / TOKENS_PER_PRICE
 
 
 class CachedChatModel:
-    """A chat model whose answers are kept and counted.
+    """A chat model whose answers are cached and counted.
 
     Args:
-        cache: ``None`` asks the endpoint each time.
+        cache: ``None`` to ask the endpoint each time.
     """
 
     def __init__(self, endpoint: ChatEndpoint, cache: CompletionCache | None = None) -> None:
@@ -134,11 +134,11 @@ class CachedChatModel:
         self.usage = Usage()
 
     def ask(self, prompt: str) -> str:
-        """The likeliest answer to a prompt: from the cache, or asked for at temperature 0.
+        """Return the likeliest answer to a prompt, from the cache or from the endpoint at temperature 0.
 
         Raises:
-            ModelError: as ``ChatEndpoint.ask``.
-            OutputError: the answer cannot be kept.
+            ModelError: as in ``ChatEndpoint.ask``.
+            OutputError: the answer cannot be stored.
         """
         messages = [{"role": "user", "content": prompt}]
         url, model = self.endpoint.shown.rstrip("/"), self.endpoint.model

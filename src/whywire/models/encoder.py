@@ -1,7 +1,7 @@
-"""One ONNX model with its tokenizer: texts in, arrays out, on every core.
+"""An ONNX model with its tokenizer: texts in, arrays out, on all cores.
 
-Every text goes through the model alone. The int8 models scale their activations by the largest one of a batch, so the
-answer for a text would depend on the other texts in it (a causal probability by up to 0.14).
+Each text goes through the model alone. The int8 models scale activations by the largest in a batch, so in a batch the
+answer for a text would depend on the other texts (a causal probability by up to 0.14).
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from whywire.models.capitals import sentence_case
 from whywire.progress import Advance, stop_if_asked
 
 BATCH_TEXTS = 32
-"""Texts handed to a thread at a time, and reported on together."""
+"""Texts handed to a thread at a time, and reported together."""
 
 CHARS_PER_TOKEN = 16
-"""Characters of a text, for each token that the model takes, that are tokenised at all: a token of running text has
-three to seven."""
+"""A text is cut to this many characters for each token of the model's limit before it is tokenised: a token of
+running text has three to seven."""
 
 Text = str | tuple[str, str]
 
 _NO_MEMORY = re.compile("bad_alloc|(failed to|cannot|can't) allocate|out of memory", re.IGNORECASE)
-"""What ONNX Runtime says, by the words of its allocators, where it gets no memory."""
+"""How ONNX Runtime's allocators report that there is no memory."""
 
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
@@ -47,9 +47,9 @@ class Batch:
     """The outputs of the model for some of the texts.
 
     Args:
-        numbers: which texts, as places in the sequence given.
+        numbers: the indices of the texts in the given sequence.
         encodings: their tokens, with offsets into the texts.
-        outputs: for each output its array of each text.
+        outputs: for each output name an array for each text.
     """
 
     numbers: range
@@ -61,9 +61,9 @@ class OnnxModel:
     """A folder with ``model.onnx`` or ``model.onnx.gz``, ``tokenizer.json`` and ``config.json``, ready to run.
 
     Args:
-        folder: where the three files are. Where ``config.json`` names a tensor inside the model as ``hidden``, it can
-            be asked for by that name, beside the outputs.
-        threads: texts run at once; by default one a core that this process may use.
+        folder: holds the three files. If ``config.json`` names a tensor inside the model as ``hidden``, this tensor
+            can be asked for like an output.
+        threads: texts run at once; by default one for each core that this process may use.
 
     Raises:
         ModelError: a file is missing or cannot be read.
@@ -89,16 +89,16 @@ class OnnxModel:
 
     @property
     def max_tokens(self) -> int:
-        """Tokens that the model takes of a text, or of a pair together; what is longer is cut."""
+        """The most tokens of a text, or of a pair together; longer texts are cut."""
         return int(self.config["max_tokens"])
 
     def run(self, texts: Sequence[Text], outputs: Sequence[str] | None = None) -> Iterator[Batch]:
-        """Run the model over texts, or pairs of texts, and yield its outputs for some of them at a time, in order.
+        """Run the model over texts, or pairs of texts, and yield the outputs in batches, in order.
 
         Args:
-            texts: all strings, or all pairs. Of each text the first :attr:`max_tokens` tokens are read, if they stand
-                in its first ``CHARS_PER_TOKEN`` times as many characters.
-            outputs: names of the outputs wanted, :attr:`hidden` too; all but that one by default.
+            texts: all strings, or all pairs. Of each text the first :attr:`max_tokens` tokens are read, as far as
+                they are within its first ``CHARS_PER_TOKEN`` times as many characters.
+            outputs: names of the wanted outputs, which may include :attr:`hidden`; all others by default.
 
         Raises:
             Stopped: the caller was asked to stop (:func:`whywire.progress.stopping_when`).
@@ -120,7 +120,7 @@ class OnnxModel:
             pool.shutdown(wait=True, cancel_futures=True)
 
     def table(self, texts: Sequence[Text], output: str, advance: Advance | None = None) -> NDArray[np.float32]:
-        """One output that has a row a text, (texts, width)."""
+        """Return one output that has a row for each text, (texts, width)."""
         width = self.session.get_outputs()[self.outputs.index(output)].shape[-1]
         rows = [np.zeros((0, width if isinstance(width, int) else 0), dtype=np.float32)]
         for batch in self.run(texts, [output]):
@@ -135,10 +135,10 @@ class OnnxModel:
             yield numbers, self.tokenizer.encode_batch([self._readable(text) for text in texts[first : numbers.stop]])
 
     def _readable(self, text: Text) -> Text:
-        """The text, or the pair, without what the model would not read.
+        """Return the text, or the pair, without what the model would not read.
 
-        A tokenizer that cuts a pair makes encodings of the rest, too, in every combination of the pieces of either
-        text: of two texts of 9,000 characters 30 MB.
+        A tokenizer that cuts a pair also encodes the rest, in every combination of pieces of the two texts: 30 MB for
+        two texts of 9,000 characters.
         """
         if isinstance(text, str):
             return self._beginning(text)
@@ -146,14 +146,14 @@ class OnnxModel:
         return self._whole_tokens(left), self._whole_tokens(right)
 
     def _beginning(self, text: str) -> str:
-        """What may be read of a text, with the same offsets.
+        """Return the readable part of a text, with unchanged offsets.
 
-        Lone surrogates become U+FFFD, one for one; what is in capitals alone becomes a sentence.
+        Lone surrogates become U+FFFD, and words in capitals lower case.
         """
         return sentence_case(_SURROGATE.sub("\ufffd", text[: CHARS_PER_TOKEN * self.max_tokens]))
 
     def _whole_tokens(self, text: str) -> str:
-        """A text up to the end of the last token that the model takes of it."""
+        """Return a text up to the end of the last token within the limit."""
         if len(text) <= self.max_tokens:
             return text
         encoding = self.tokenizer.encode(text, add_special_tokens=False)
@@ -168,20 +168,20 @@ class OnnxModel:
         return Batch(numbers, encodings, outputs)
 
     def _outputs_of(self, encoding: Encoding, wanted: list[str]) -> list[NDArray[np.float32]]:
-        """The outputs of one text, in the order of their names."""
+        """Return the wanted outputs for one text, in order."""
         taken = {given.name for given in self.session.get_inputs()}  # some encoders take no token types
         feed = {name: array for name, array in inputs_of(encoding).items() if name in taken}
         return [output[0] for output in self.session.run(wanted, feed)]
 
 
 def open_session(path: Path, hidden: str = "") -> onnxruntime.InferenceSession:
-    """A graph ready to run on one thread: texts side by side beat one text cut in pieces.
+    """Load a graph to run on one thread: one text for each core is faster than one text on all cores.
 
     Args:
         path: of an ONNX file, plain or compressed (``.gz``).
-        hidden: the name of a tensor inside it that is to be an output, too.
+        hidden: the name of a tensor inside it to make an output, too.
     """
-    onnxruntime.disable_telemetry_events()  # somebody may have imported it before us
+    onnxruntime.disable_telemetry_events()  # other code may have imported the library first
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
@@ -189,16 +189,16 @@ def open_session(path: Path, hidden: str = "") -> onnxruntime.InferenceSession:
 
 
 def weights_file(folder: Path) -> Path:
-    """The ONNX file of a model folder; the embedded ones are compressed, which makes them a quarter smaller."""
+    """Return the ONNX file of a model folder; the embedded ones are compressed to three quarters of their size."""
     packed = folder / "model.onnx.gz"
     return packed if packed.is_file() else folder / "model.onnx"
 
 
 def _readable(path: Path, hidden: str) -> str | bytes:
-    """What ONNX Runtime opens: a plain file by its name, because large ones keep their weights in files beside it.
+    """Return what ONNX Runtime can open: a plain file by name, because large models keep weights in files beside it.
 
-    A hidden tensor's name is written behind the model's bytes, as one more output of its graph: a reader of protobuf
-    joins the parts of a message that comes in several.
+    A hidden tensor's name is appended to the model's bytes, as another output of the graph: readers of protobuf merge
+    a message that comes in several parts.
     """
     if path.suffix != ".gz" and not hidden:
         return str(path)
@@ -210,18 +210,18 @@ def _readable(path: Path, hidden: str) -> str | bytes:
 
 
 def _field(number: int, content: bytes) -> bytes:
-    """A field of a protobuf message, of fewer than 16,384 bytes."""
+    """Return a field of a protobuf message, of fewer than 16,384 bytes."""
     low, high = len(content) & 127, len(content) >> 7
     return bytes([number << 3 | 2, *([low | 128, high] if high else [low])]) + content
 
 
 def usable_cores() -> int:
-    """How many cores this process may use, where the system tells; else how many there are."""
+    """Return how many cores this process may use, or how many there are if the system does not say."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def inputs_of(encoding: Encoding) -> dict[str, NDArray[np.int64]]:
-    """The three inputs of a BERT, (1, tokens) each."""
+    """Return the three inputs of a BERT model, (1, tokens) each."""
     return {
         "input_ids": np.array([encoding.ids], dtype=np.int64),
         "attention_mask": np.ones((1, len(encoding)), dtype=np.int64),

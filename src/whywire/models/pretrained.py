@@ -1,4 +1,4 @@
-"""Where models come from: the weights inside the package, or a folder of the user's."""
+"""Loading models: those embedded in the package, or from a folder."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ WEIGHTS = Path(__file__).parent / "weights"
 
 
 def embedded_names() -> list[str]:
-    """Names of the models that come with the package."""
+    """Return the names of the models in the package."""
     return sorted(path.parent.name for path in WEIGHTS.glob("*/model.onnx.gz"))
 
 
 def weights_hashes() -> dict[str, str]:
-    """The beginning of the SHA-256 of each embedded model's weights, by name: which version they are."""
+    """Return the first digits of the SHA-256 of each embedded model's weights, by name."""
     return {
         name: hashlib.sha256(weights_file(WEIGHTS / name).read_bytes()).hexdigest()[:16] for name in embedded_names()
     }
 
 
 def from_pretrained(name: str | Path, *, kind: str) -> OnnxModel:
-    """Load an embedded model by name (``"sentences-en"``) or one from a folder; each is loaded once.
+    """Load an embedded model by name (``"sentences-en"``), or one from a folder; each is loaded once.
 
     Args:
         kind: the task that its ``config.json`` must name, such as ``"sentences"`` or ``"headlines"``.
 
     Raises:
-        ModelError: there is no such model, or it is one of another kind.
+        ModelError: there is no such model, or it is of another kind.
     """
     folder = WEIGHTS / str(name) if (WEIGHTS / str(name)).is_dir() else Path(name)
     if not folder.is_dir():
-        known = ", ".join(embedded_names()) or "none"
-        raise ModelError("no such model", where=str(name), hint=f"name a folder, or one of the embedded: {known}")
+        names = ", ".join(embedded_names()) or "none"
+        raise ModelError("no such model", where=str(name), hint=f"name a folder, or one of the embedded: {names}")
     model = _load(folder)
     if model.config.get("kind") != kind:
         raise ModelError(f"a model for {model.config.get('kind')!r}, not for {kind!r}", where=str(folder))
@@ -49,10 +49,10 @@ def from_pretrained(name: str | Path, *, kind: str) -> OnnxModel:
 
 
 def load_arrays(path: Path, names: Iterable[str]) -> dict[str, NDArray[Any]]:
-    """The named arrays of an ``.npz`` file, such as the weights of small heads beside a model.
+    """Load named arrays from an ``.npz`` file, such as the weights of small heads beside a model.
 
     Raises:
-        ModelError: the file or one of the arrays is missing, or cannot be read.
+        ModelError: the file or an array is missing or cannot be read.
     """
     try:
         with np.load(path) as stored:

@@ -1,7 +1,7 @@
-"""Secrets hidden in text that comes from outside, before a message shows it.
+"""Hides secrets in text from outside before a message shows it.
 
-An endpoint may repeat a key in its answer, written as it is or escaped for an address, JSON or HTML. To hide
-something harmless is the lesser error: to show a part of a key is never acceptable, not even where text is cut.
+An endpoint may repeat a key in its answer, plain or escaped for a URL, JSON or HTML. No part of a key may be shown,
+not even where text is cut; hiding something harmless is acceptable.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from collections.abc import Iterable
 from whywire.errors import escape_invisible
 
 MASK = "***"
-"""Stands in a message for a secret."""
+"""Replaces a secret in a message."""
 
 SHOWN_CHARACTERS = 80
-"""The most characters of text from outside that a message shows."""
+"""The most characters of text from outside in a message."""
 
 EXCERPT_BYTES = 1 << 12
-"""Bytes that are enough for the shown characters, however many of them are spaces."""
+"""Bytes that are enough for the shown characters and many spaces."""
 
 _LONGEST_ESCAPE = 12
-"""The most characters that stand for one of a secret: four bytes as ``%F0%9F%8C%89``."""
+"""The longest escape of a character: four bytes as ``%F0%9F%8C%89``."""
 
 
 class Redactor:
     """Hides secrets in text.
 
     Args:
-        secrets: none of them empty.
+        secrets: not empty strings.
 
     Attributes:
-        excerpt_bytes: how much of an answer :meth:`excerpt` needs; it may be given less where the answer is shorter.
+        excerpt_bytes: how much of an answer :meth:`excerpt` needs, unless the answer is shorter.
     """
 
     def __init__(self, secrets: Iterable[str]) -> None:
@@ -43,21 +43,21 @@ class Redactor:
         self.excerpt_bytes = EXCERPT_BYTES + self._longest + 1
 
     def redact(self, text: str) -> str:
-        """The text with ``MASK`` in place of each secret."""
+        """Return the text with ``MASK`` in place of each secret."""
         return self._secret.sub(MASK, text) if self._secret else text
 
     def line(self, text: str) -> str:
-        """The text as a message shows it: on one line, cut, without secrets or control characters."""
+        """Return the text for a message: one line, cut, without secrets and control characters."""
         return escape_invisible(" ".join(self.redact(text).split())[:SHOWN_CHARACTERS])
 
     def excerpt(self, body: bytes) -> str:
-        """The start of an answer without secrets; where it is cut, what may be the start of one is left out."""
+        """Return the start of an answer without secrets; if it is cut, also without a possible start of a secret."""
         text = self.redact(body[: self.excerpt_bytes].decode("utf-8", "replace"))
         return text if len(body) < self.excerpt_bytes else text[: len(text) - self._longest]
 
 
 def _escapes(character: str) -> str:
-    """A pattern for the ways to write a character: as it is, or escaped for an address, JSON or HTML."""
+    """Return a pattern for a character, plain or escaped for a URL, JSON or HTML."""
     code = ord(character)
     units = character.encode("utf-16-be").hex()
     forms = {

@@ -1,4 +1,4 @@
-"""News as it comes: articles and where they are read from, their language, their sentences."""
+"""News articles: where they are read from, their times and places, their language, their sentences."""
 
 from whywire.news.article import Article, Problem, Published, Span
 from whywire.news.article_rows import read_row, to_row

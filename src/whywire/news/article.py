@@ -1,4 +1,4 @@
-"""The article: the one form in which news travels through Whywire; and what is wrong with the input."""
+"""The article, in which form news travels through Whywire, and problems of the input."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ Span = tuple[int, int]
 
 
 def overlap(left: Span, right: Span) -> bool:
-    """Whether two spans share a character."""
+    """Return whether two spans share a character."""
     return left[0] < right[1] and right[0] < left[1]
 
 
 class InferredFrom(StrEnum):
-    """What the day of publication was read from where the article does not give it."""
+    """Where the day of publication was read from, if the article does not give it."""
 
     URL = "url"
     DATELINE = "dateline"
     TEXT = "text"
-    """A line of its own at the head of the text."""
+    """A separate line at the head of the text."""
     PAGE = "page"
     """The markup of the web page."""
 
 
 INFERRED_WITHIN = timedelta(days=1)
-"""How far off an inferred day may be: addresses go by the clock of the outlet, datelines by the day of writing."""
+"""How far off an inferred day may be: addresses use the outlet's time zone, datelines the day of writing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class Published:
     """When an article was published, and how exactly that is known.
 
     Args:
-        at: an aware datetime in UTC; the first instant of the day when only the day is known.
+        at: an aware datetime in UTC; the first instant of the day if only the day is known.
         day_only: the source gave a date without a time of day.
-        inferred_from: what the day was read from; ``None`` where the source gave the time.
-        utc_offset: minutes that the clock of the outlet is ahead of UTC; ``None`` where no zone was given, and for
-            UTC itself, which machines write everywhere. It is no part of what a time is: one moment by two clocks is
-            the same moment.
+        inferred_from: where the day was read from; ``None`` if the source gave the time.
+        utc_offset: minutes by which the outlet's clock is ahead of UTC; ``None`` if no zone was given, and for UTC
+            itself, which machines write everywhere. It does not count in comparisons: a moment is the same by any
+            clock.
     """
 
     at: datetime
@@ -52,44 +52,43 @@ class Published:
 
     @property
     def local(self) -> datetime:
-        """The time by the clock of the outlet; in UTC where its zone is not known."""
+        """The time by the outlet's clock; in UTC if its zone is not known."""
         return self.at.astimezone(timezone(timedelta(minutes=self.utc_offset))) if self.utc_offset else self.at
 
     @property
     def day(self) -> date:
-        """The day by the clock of the outlet, which "today" and "on Monday" are said by."""
+        """The day by the outlet's clock, to which "today" and "on Monday" refer."""
         return self.local.date()
 
     @property
     def until(self) -> datetime:
-        """The last moment that the time means: the end of the day when only the day is known."""
+        """The end of the day if only the day is known, else ``at``."""
         return self.at + timedelta(days=1, microseconds=-1) if self.day_only else self.at
 
     @property
     def earliest(self) -> datetime:
-        """The first moment the article may have appeared at."""
+        """The earliest moment at which the article may have appeared."""
         return self.at - INFERRED_WITHIN if self.inferred_from else self.at
 
     @property
     def latest(self) -> datetime:
-        """The last moment the article may have appeared at."""
+        """The latest moment at which the article may have appeared."""
         return self.until + INFERRED_WITHIN if self.inferred_from else self.until
 
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """One news report: a headline and, where there is one, its text.
+    """A news report: a headline and perhaps a text.
 
     Args:
-        id: unique in a build; made from the url or the content where the input names none.
+        id: unique in a build; derived from the url or the content if the input gives none.
         title: the headline, one line, never empty.
-        text: the body as read; every offset Whywire reports points into this very string.
+        text: the body as read; every offset Whywire reports points into this string.
         language: of the title and text together.
-        published: ``None`` where the time is missing or unreadable.
-        links: urls the article points at.
-        also: ids of identical copies that were left out for this one.
-        place: where it was read (``file:line``); empty where that is not known. It is no part of what an article is:
-            two that differ in it alone are equal.
+        published: ``None`` if the time is missing or unreadable.
+        links: urls that the article links to.
+        also: ids of identical copies that were left out.
+        place: where it was read (``file:line``); empty if unknown. It does not count in comparisons.
     """
 
     id: str
@@ -111,8 +110,8 @@ class Problem:
     Args:
         place: ``file:line`` (in a Parquet file the row, from 1), a file, or an article's id.
         reason: what is wrong, without a full stop.
-        kept: the article was kept, only something about it was mended or dropped.
-        row: what was read and rejected, as far as it could be read; ``None`` when it was kept.
+        kept: the article was kept; only a part of it was repaired or dropped.
+        row: the rejected row, as far as it could be read; ``None`` if the article was kept.
     """
 
     place: str
@@ -121,5 +120,5 @@ class Problem:
     row: object = None
 
     def __str__(self) -> str:
-        """Render as ``place: reason``."""
+        """Return ``place: reason``."""
         return f"{self.place}: {self.reason}"

@@ -1,7 +1,6 @@
-"""Rows of input (mappings of fields to values) turned into articles, and back.
+"""Conversion of input rows (mappings of fields to values) to articles, and back.
 
-To lose an article is the worse error: a field that cannot be used is dropped with a note, and only a row without a
-title is refused.
+Losing an article is worse than losing a field: most unusable values are dropped with a note.
 """
 
 from __future__ import annotations
@@ -25,16 +24,16 @@ FIELDS = ("id", "url", "source", "published", "published_from", "title", "text",
 """The fields of a row; all others are ignored."""
 
 MAX_TEXT_CHARS = 1_000_000
-"""A text longer than a long novel is no report but a dump; it would hold up every other article."""
+"""A longer text, the length of a long novel, is no report and would hold up all other articles."""
 
 MAX_TITLE_CHARS = MAX_SENTENCE_CHARS
-"""A title is read as one sentence. A longer one is a text in the wrong field, and stands at every event it names."""
+"""A title is read as one sentence. A longer one is a text in the wrong field, and would be shown with its events."""
 
 _CUT_WINDOW = 10_000
-"""Characters before the limit in which a sentence end is looked for: ten of the longest sentences."""
+"""Characters before the limit in which to look for the end of a sentence: ten of the longest sentences."""
 
 _ID_DIGITS = 16
-"""64 bits: among ten million articles two share an id by chance with a probability of 3 in a million."""
+"""64 bits: the probability that two of ten million articles share an id is 3 in a million."""
 
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _UNENCODABLE = re.compile(r"[\ud800-\udfff\ufffe\uffff]")
@@ -58,17 +57,17 @@ def read_row(row: object) -> tuple[Article, tuple[str, ...]]:
     """Turn a row into an article.
 
     ``title`` is required; every other field may be missing, ``None`` or blank. The title becomes one line
-    without invisible characters. The text stays as read, character for character, so that offsets point into
-    it; only what JSON, GraphML or HTML cannot carry is replaced, one for one: control characters by a space,
-    lone surrogates and non-characters by U+FFFD. Without a time that can be read, the day of publication is inferred
-    from the address or the head of the text, where one of them names it.
+    without invisible characters. The text keeps its length, so that offsets stay valid; only characters that JSON,
+    GraphML or HTML cannot carry are replaced, one for one: control characters by a space, lone surrogates and
+    non-characters by U+FFFD. If no time can be read, the day of publication is inferred from the address or the head
+    of the text.
 
     Returns:
-        The article, and notes on what about it could not be used or believed: an unreadable time, one in the future
-        (which is kept), a title or a text cut at its limit.
+        The article, and notes on its fields: an unreadable time, a time in the future (which is kept), a title or a
+        text cut at its limit.
 
     Raises:
-        InputError: the row is no article; the message names the field.
+        InputError: the row is not an article; the message names the field.
     """
     if not isinstance(row, Mapping):
         raise InputError(f"a row must be an object with fields, not {_type_name(row)}")
@@ -93,7 +92,7 @@ def read_row(row: object) -> tuple[Article, tuple[str, ...]]:
 
 
 def to_row(article: Article) -> dict[str, object]:
-    """Turn an article into the row `read_row` reads it from; missing fields are left out."""
+    """Turn an article into a row that `read_row` can read; empty fields are left out."""
     fields = {
         "id": article.id,
         "url": article.url,
@@ -116,14 +115,14 @@ def read_published(
     language: Language = Language.OTHER,
     notes: list[str] | None = None,
 ) -> Published | None:
-    """The time in a field of a row; ``…_from`` beside it says what it was inferred from.
+    """Read the time in a field of a row, and from the field ``…_from`` what it was inferred from.
 
     Args:
         language: of the row.
-        notes: a note is added for each part of the time that could not be used.
+        notes: receives a note on each part of the time that could not be used.
 
     Raises:
-        InputError: the field is there and is no time.
+        InputError: the field holds something that is not a time.
     """
     given = parse_time(row.get(name), language, notes)
     source = next((source for source in InferredFrom if source == row.get(f"{name}_from")), None)
@@ -131,16 +130,16 @@ def read_published(
 
 
 def published_from(article: Article) -> str | None:
-    """What the article's time was inferred from, as rows say it; ``None`` where its source gave it."""
+    """Return what the article's time was inferred from, as written in rows; ``None`` if its source gave the time."""
     source = article.published and article.published.inferred_from
     return source.value if source else None
 
 
 def _line(row: Mapping[str, object], field: str) -> str:
-    """Read a field that is one line; empty where it is missing."""
+    """Read a field as one line; empty if it is missing."""
     value = row.get(field)
     if field == "id" and isinstance(value, int | float) and not isinstance(value, bool) and value == value:
-        # whole floats are integers that passed through a table with gaps
+        # tables turn columns of integers with gaps into floats
         value = str(int(value) if isinstance(value, float) and value.is_integer() else value)
     return _clean_line(_string(value, field))
 
@@ -190,16 +189,15 @@ def _published(row: Mapping[str, object], language: Language, notes: list[str]) 
 
 
 def _language(row: Mapping[str, object], title: str, text: str) -> Language:
-    """Trust a language code; detect the language where there is none."""
+    """Return the language by the row's code, or detect it if the row has none."""
     code = _line(row, "language").lower().replace("_", "-")
-    known = _LANGUAGE_NAMES.get(code.split("-")[0])
-    if known:
-        return known
+    if language := _LANGUAGE_NAMES.get(code.split("-")[0]):
+        return language
     return Language.OTHER if _LANGUAGE_CODE.match(code) else detect_language(f"{title}\n{text}")
 
 
 def _list(row: Mapping[str, object], field: str) -> tuple[str, ...]:
-    """Read a field that is a list of strings, or in a table one string with spaces between."""
+    """Read a field that is a list of strings, or, in a table, one string of words."""
     value = row.get(field)
     if value is None or isinstance(value, str | float):
         value = _string(value, field).split()

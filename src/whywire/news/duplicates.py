@@ -1,7 +1,7 @@
-"""Deduplication of articles by id and url, and the choice among versions of one.
+"""Deduplication of articles by id and url, which keeps the latest version.
 
-A report that is dropped is lost, so one that differs from the one kept is listed as a problem, with its row. What an
-outlet has corrected must go, so of several versions the last is kept.
+What an outlet has corrected must go, so the latest version is kept. A dropped version that differs is listed as a
+problem with its row, so that nothing is lost silently.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from whywire.news.urls import url_key
 def without_duplicates(articles: Iterable[Article]) -> tuple[list[Article], list[Problem]]:
     """Keep one article of each id and each url (:func:`~whywire.news.urls.url_key`): the latest version.
 
-    That is the version with the latest time, and of several at one time the one given last. A version whose time is
-    given goes before one whose day is inferred.
+    That is the version with the latest time; among equal times, the one given last. A version whose time is given
+    is preferred to one whose day is inferred.
 
-    The articles kept, and their order (time, those without one last; source; title; text), do not depend on the order
-    in which articles are given, except between versions of one time.
+    The result, in the order of :func:`in_canonical_order`, does not depend on the order of the input, except between
+    versions with the same time.
 
     Returns:
-        The articles kept, each with the ids of its identical copies under ``also``, and a problem for each one left
-        out that differed from the one kept by more than its id.
+        The articles kept, each with the ids of its identical copies under ``also``, and a problem for each dropped
+        article that differs from the kept one by more than its id.
     """
     kept: list[Article] = []
     copies: defaultdict[str, set[str]] = defaultdict(set)
@@ -47,25 +47,25 @@ def without_duplicates(articles: Iterable[Article]) -> tuple[list[Article], list
             name = "url" if later is of_url else "id"
             reason = f"{article.title!r} is left out: a later version has its {name}: {later.id}, {later.title!r}"
             problems.append(Problem(article.place or article.id, reason, row=to_row(article)))
-    return [_with_copies(article, copies[article.id]) for article in in_canonical_order(kept)], problems
+    merged = (
+        replace(article, also=tuple(sorted({*article.also, *copies[article.id]}))) if copies[article.id] else article
+        for article in in_canonical_order(kept)
+    )
+    return list(merged), problems
 
 
 def in_canonical_order(articles: Iterable[Article]) -> list[Article]:
-    """Articles by time, those without one last; then by source, title and text."""
+    """Sort articles by time, those without a time last; then by source, title and text."""
     return sorted(articles, key=_canonical_key)
 
 
 def content(article: Article) -> Article:
-    """An article without its ids, and with the key of its url: two articles are copies if these are equal."""
+    """Return an article without its ids and with the key of its url: copies are articles with equal contents."""
     return replace(article, id="", also=(), url=article.url and url_key(article.url))
 
 
-def _with_copies(article: Article, copies: set[str]) -> Article:
-    return replace(article, also=tuple(sorted({*article.also, *copies}))) if copies else article
-
-
 def _latest_first(articles: Iterable[Article]) -> list[Article]:
-    """Articles in the order in which they are preferred."""
+    """Sort articles by preference, the preferred first."""
     given = list(articles)
     last_given = {content(article): number for number, article in enumerate(given)}
 

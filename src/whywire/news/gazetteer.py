@@ -1,8 +1,8 @@
-"""A gazetteer of countries, regions and large cities, one inside the other, and which of them a headline names.
+"""A gazetteer of countries, regions and large cities, nested, and a search for their names in headlines.
 
-Two headlines that name different places are taken for different events, so a wrong place is worse than one that is
-missed: names that mostly stand for people, clubs or words are not on the list (``places.txt``), nor are small
-towns. A tagger made for sentences takes brands and first names for places in headlines.
+Headlines that name different places are taken for different events, so a wrong place is worse than a missed one: the
+list (``places.txt``) omits small towns and names that mostly mean people, clubs or common words. A named entity
+tagger trained on sentences takes brands and first names in headlines for places.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from itertools import chain, product
 from pathlib import Path
 
 Place = tuple[str, ...]
-"""From the country inwards, as ``("US", "Texas", "Dallas")``, by the first name of each."""
+"""Names from the country inwards, such as ``("US", "Texas", "Dallas")``, the first of each in the list."""
 
 _FILE = Path(__file__).with_name("places.txt")
 _INDENT_SPACES = 2
 _REGION_MARK = "* "
-"""What stands before a region that holds no place of the list."""
+"""Marks a region that holds no place of the list."""
 
 _ENDING = re.compile(r"(?:['’]s?|\.)$")
 
 OUTLET_SUFFIX = re.compile(r"(?<=\S{3})\s+[-–—|]\s+[^-–—|]{1,40}$")
-"""An outlet's name at the end of a headline; it may contain a place."""
+"""An outlet's name at the end of a headline, which may contain a place."""
 
 _NOT_PLACES = re.compile(r"\bTour de France\b|\bТур де Франс\b|«\w+»|[–—/,]")
-"""Names that contain that of a place and mean something else (a Russian name in quotes is a club's or a firm's), and
-punctuation that ends a name."""
+"""Names that contain a place but mean something else (a Russian name in quotes is a club or a firm), and punctuation
+that ends a name."""
 
 _OTHER_OF_THE_NAME = re.compile(
     r"\b(?:Old|Little|(?<=\s)New"
     r"|(?:Стар|Мал|Верхн|Нижн|(?<=\s)Нов)(?:ый|ий|ая|яя|ое|ее|ого|его|ому|ему|ом|ем|ой|ей|ую|юю))$"
 )
-"""What before the name of a place makes it that of another one: «Старый Крым»; "New" may open a headline."""
+"""Words before a name that make it another place: «Старый Крым». "New" may be the first word of a headline."""
 
 _CASE_ENDINGS = {
     "ия": "ия ии ию ией",
@@ -52,21 +52,21 @@ _CASE_ENDINGS = {
     "и": "и ев",
     "у": "у",
 }
-"""Case endings of Russian names by the ending of the nominative, the first that fits."""
+"""Case endings of Russian names by the ending of the nominative; the first that fits applies."""
 
 _CONSONANT_CASE_ENDINGS = ("", "а", "у", "е", "ом")
 """Case endings of names that end in a consonant."""
 
 
 def listed_places(text: str) -> Iterator[tuple[str, Place]]:
-    """The places of the list that an English or Russian text names, each with the words before it."""
+    """Yield the listed places that an English or Russian text names, each with the words before it."""
     words = [word.strip("\"'“”‘’«»()[]:;!?") for word in _NOT_PLACES.sub(" | ", OUTLET_SUFFIX.sub("", text)).split()]
-    known, longest = _gazetteer()
+    places, longest = _gazetteer()
     start = 0
     while start < len(words):
         for size in range(longest, 0, -1):
             name = " ".join(words[start : start + size])
-            if place := known.get(name) or known.get(_ENDING.sub("", name)):
+            if place := places.get(name) or places.get(_ENDING.sub("", name)):
                 before = " ".join(words[max(0, start - longest) : start])
                 if not _OTHER_OF_THE_NAME.search(before):
                     yield before, place
@@ -94,13 +94,13 @@ def _regions() -> frozenset[Place]:
 
 @cache
 def _gazetteer() -> tuple[dict[str, Place], int]:
-    """The place of each name in every inflected form, and the number of words in the longest name."""
-    known = {name: place for place, names, _ in _rows() for name in names}
-    return known, max(len(name.split()) for name in known)
+    """Return the places by name, in every inflected form, and the number of words in the longest name."""
+    places = {name: place for place, names, _ in _rows() for name in names}
+    return places, max(len(name.split()) for name in places)
 
 
 def _rows() -> Iterator[tuple[Place, list[str], bool]]:
-    """Each place of the list, its names in every inflected form, and whether it is marked as a region."""
+    """Yield each place of the list, its names in every inflected form, and whether it is marked as a region."""
     above: list[str] = []
     for line in _FILE.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
@@ -116,7 +116,7 @@ def _rows() -> Iterator[tuple[Place, list[str], bool]]:
 
 
 def _inflected(name: str) -> list[str]:
-    """A Russian name in all cases; a few of the forms do not exist, which does no harm."""
+    """Return a Russian name in all cases; a few of the forms do not exist, which does no harm."""
     return [" ".join(words) for words in product(*map(_inflected_word, name.split()))]
 
 

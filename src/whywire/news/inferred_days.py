@@ -1,13 +1,13 @@
-"""The day of publication of an article that does not give it, from its address or the head of its text.
+"""Infers the day of publication from an article's address or the head of its text.
 
-A wrong day turns arrows round; no day only leaves their order unknown. So a day is taken only where it is written in
-full, in places that speak of the report itself: the address, a dateline ("BEIRUT, Sept 18 (Reuters) –"), a line of
-the head that holds a date and nothing else ("Posted: September 18, 2012"). A date without its year gets it only from
-the address or such lines. No sentence of the text is read for it, since it may tell of another day; nor is a date
-taken that can be read in two ways (04/05/2013), or that of an update, which may be years later. Where address and
-text name days more than one day apart, neither is taken.
+A wrong day can reverse links; a missing day only leaves their order unknown. So a day is taken only if it is written
+in full where the report speaks of itself: in the address, a dateline ("BEIRUT, Sept 18 (Reuters) –"), or a line of
+the head that holds nothing but a date ("Posted: September 18, 2012"). A missing year is taken only from the address
+or such lines. Sentences are not read, since they may tell of other days. Ambiguous dates (04/05/2013) and dates of
+updates, which may be years later, are not taken. If address and text name days more than one day apart, neither is
+taken.
 
-The day is one on which the report was written or put out, by the clock of its place: see `Published.earliest`.
+The day is the one on which the report was written or published, in local time: see `Published.earliest`.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ YEARS = range(1990, 2050)
 """Years of news on the web; any other four digits are a number."""
 
 HEAD_LINES, HEAD_CHARACTERS = 8, 2_000
-"""How far the head of a text reaches at most; it ends with the first paragraph."""
+"""The largest head of a text; it ends with the first paragraph."""
 
 PARAGRAPH_CHARACTERS = 160
-"""A line as long as this is a paragraph of the text, and may begin with a dateline but is no line of the head."""
+"""A line of at least this length is a paragraph, which may begin with a dateline but is no line of the head."""
 
 _MONTHS = {
     name: number
@@ -62,7 +62,7 @@ _DAYS_OF_SLUGS = (
     rf"(?<!\d)(?P<one>\d\d)(?P<sign>[-_.])(?P<other>\d\d)(?P=sign){_YEAR}(?!\d)",
     rf"(?<![\da-z]){_YEAR}(?P<month>\d\d)(?P<day>\d\d)(?![\da-z])",
 )
-"""From what is hardly anything else to what might be a number; the first that is there counts."""
+"""From unmistakable patterns to those that may match a number; the first match counts."""
 
 _FOLDERS, _SLUGS = (
     tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
@@ -71,16 +71,16 @@ _FOLDERS, _SLUGS = (
 _DAY_FIRST = re.compile(
     r"\.(?:ru|su|рф|xn--p1ai|by|kz|kg|uz|ua|am|ge|md|uk|ie|au|nz|in|za|fr|de|at|it|es|pt|nl|be|pl|cz|ro|bg|gr|tr|br|ar|mx)$"
 )
-"""Hosts of countries that write the day before the month, and before the year."""
+"""Hosts of countries that write day, month, year."""
 
 _OF_DATE = re.compile(
     r"(?:^|[/_-])(?:of|on|since|from|after|before|until|till|by|for|in|to|ot|s|so|do|posle|za|na|v)[-_]$",
     re.IGNORECASE,
 )
-"""What makes a date at the end of a path that of what the report tells of: "quake-of-2011-03-11"."""
+"""A preposition before a date at the end of a path: the date is that of an event, as in "quake-of-2011-03-11"."""
 
 _END_OF_PATH = re.compile(r"(?:[-_]\d{4,})?(?:\.[a-z]+)?/?", re.IGNORECASE)
-"""At most the number of the article and a suffix."""
+"""At most the article's number and a suffix."""
 
 _ADDRESS_MONTH = re.compile(rf"/{_YEAR}(?:[/-](?:{_MONTH}|{_NAMED}))?(?:/|$)", re.IGNORECASE)
 _ADDRESS_LINE = re.compile(r"https?\s?:\s?/\s?/\s?\w")
@@ -112,7 +112,7 @@ _FILLER = re.compile(
     r"\d{1,2}\s?[:.]\s?\d\d(?:\s?:\s?\d\d)?(?:\s?[ap]\s?\.?\s?m\b\s?\.?)?|\d{1,2}\s?[ap]\s?\.?\s?m\b\s?\.?)(?!\w)",
     re.IGNORECASE,
 )
-"""What a line may hold beside its date and still hold nothing else."""
+"""Words and times that a line may hold beside its date."""
 
 _LABELLED = re.compile(rf"(?<!\w)(?:{_LABEL})(?!\w)", re.IGNORECASE)
 _UPDATED = re.compile(rf"(?<!\w)(?:{_UPDATE})(?!\w)[^\d]*(?:\d{{1,2}}\s?:\s?\d\d[^\d]*)?$", re.IGNORECASE)
@@ -133,17 +133,12 @@ _AGENCY = re.compile(r"(?:\s?г(?:ода|\.)?)?\s?[.,]\s[A-ZА-ЯЁ][\w.«»-]*(
 
 
 YearAndMonth = tuple[int, int | None]
-"""A year that is known, and its month where that is known too."""
+"""A year, and its month if known."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Date:
-    """A date as written.
-
-    Args:
-        year: ``None`` where it is not named.
-        start: where it stands; two dates are equal wherever they stand.
-    """
+    """A date as written; ``start`` and ``end``, its place, do not count in comparisons."""
 
     year: int | None
     month: int
@@ -152,7 +147,7 @@ class _Date:
     end: int = field(compare=False)
 
     def in_year(self, year: int | None = None) -> date | None:
-        """The day, in that year where the date names none; ``None`` where there is no such day, or no year."""
+        """Return the day, in the given year if the date names none; ``None`` if there is no year or no such day."""
         year = self.year or year
         if year is None or year not in YEARS:
             return None
@@ -163,35 +158,35 @@ class _Date:
 
 
 def infer_published(url: str | None, text: str, language: Language = Language.OTHER) -> Published | None:
-    """The day of publication as the address or the head of the text names it; ``None`` where neither does.
+    """Return the day of publication that the address or the head of the text names; ``None`` if neither does.
 
     Args:
-        url: the address; if the first line of the text is one, that is read as well.
-        text: only its first lines are looked at.
-        language: in Russian the day stands before the month; so it does in addresses of many countries' hosts.
+        url: the address; an address in the first line of the text is read as well.
+        text: only its first lines are read.
+        language: in Russian, and in addresses of many countries, the day stands before the month.
     """
     lines = _head(text)
     addresses = [url] if url else []
     if lines and _ADDRESS_LINE.match(lines[0]):
         addresses.append("".join(lines.pop(0).split()))
-    known = next(filter(None, map(_month_of_address, addresses)), None)
+    month = next(filter(None, map(_month_of_address, addresses)), None)
     by_address = next(filter(None, (_day_of_address(address, language) for address in addresses)), None)
-    by_text, source = _day_of_head(lines, known, language)
+    by_text, source = _day_of_head(lines, month, language)
     day = by_address or by_text
-    if day is None or (by_text and not _agree(by_text, known)) or abs(day - (by_text or day)) > INFERRED_WITHIN:
+    if day is None or (by_text and not _agree(by_text, month)) or abs(day - (by_text or day)) > INFERRED_WITHIN:
         return None
     at = datetime(day.year, day.month, day.day, tzinfo=UTC)
     return Published(at, day_only=True, inferred_from=InferredFrom.URL if by_address else source)
 
 
 def day_of_line(line: str, language: Language) -> date | None:
-    """The day that a line names in full which holds nothing else, except times of day and what introduces them."""
+    """Return the day of a line that holds nothing but a full date, perhaps with a time and a label."""
     written = _day_of_line(line, language)
     return written.in_year() if written else None
 
 
 def _head(text: str) -> list[str]:
-    """The first lines, up to and with the first paragraph; blanks are one space."""
+    """Return the first lines, up to and including the first paragraph, with single spaces."""
     lines: list[str] = []
     for line in text[:HEAD_CHARACTERS].split("\n"):
         if words := " ".join(line.split()):
@@ -218,9 +213,9 @@ def _day_of_address(address: str, language: Language) -> date | None:
 
 
 def _is_at_an_end(path: str, match: re.Match[str]) -> bool:
-    """Whether a date is a whole part of a path, or the beginning or end of the last one.
+    """Return whether a date is a whole part of a path, or begins or ends its last part.
 
-    Between other words, or behind a preposition, it is what the report tells of: "remembering-2001-09-11-attacks".
+    Between other words, or after a preposition, it is the date of an event: "remembering-2001-09-11-attacks".
     """
     if _OF_DATE.search(path, 0, match.start()):
         return False
@@ -238,16 +233,15 @@ def _month_of_address(address: str) -> YearAndMonth | None:
 
 
 def _day_of_head(
-    lines: Sequence[str], known: YearAndMonth | None, language: Language
+    lines: Sequence[str], address_month: YearAndMonth | None, language: Language
 ) -> tuple[date | None, InferredFrom]:
-    """The first day that a line of the head or a dateline names.
+    """Return the first day that a line of the head or a dateline names, and where.
 
-    Args:
-        known: what the address names, for a date without a year; else it is the one year that the lines above name.
+    A date without a year gets that of the address, or else the only year in the lines above.
     """
     years: set[int] = set()
     for line in lines:
-        year, month = known or (next(iter(years)) if len(years) == 1 else None, None)
+        year, month = address_month or (next(iter(years)) if len(years) == 1 else None, None)
         for source, look in ((InferredFrom.TEXT, _day_of_line), (InferredFrom.DATELINE, _dateline)):
             written = look(line, language)
             if written is None:
@@ -259,18 +253,18 @@ def _day_of_head(
     return None, InferredFrom.TEXT
 
 
-def _agree(day: date, known: YearAndMonth | None) -> bool:
-    """Whether a day fits the year, and within a month the month, that the address names."""
-    if known is None:
+def _agree(day: date, address_month: YearAndMonth | None) -> bool:
+    """Return whether a day is within a year or, if known, a month of what the address names."""
+    if address_month is None:
         return True
-    year, month = known
+    year, month = address_month
     if month is None:
         return abs(year - day.year) <= 1
     return abs(12 * (year - day.year) + month - day.month) <= 1
 
 
 def _day_of_line(line: str, language: Language) -> _Date | None:
-    """The date of a line that holds nothing else, or of a column of it, or at its end behind "posted by … on"."""
+    """Return the date of a line that holds nothing else, or of a column of it, or after "posted by … on"."""
     if len(line) >= PARAGRAPH_CHARACTERS:
         return None
     for part in (line, *_COLUMNS.split(line)):
@@ -285,14 +279,14 @@ def _day_of_line(line: str, language: Language) -> _Date | None:
 
 
 def _words_beside(line: str, dates: Sequence[_Date]) -> bool:
-    """Whether a line says anything beside dates, times and what introduces them."""
+    """Return whether a line has words other than dates, times and their labels."""
     for written in dates:
         line = line[: written.start] + " " * (written.end - written.start) + line[written.end :]
     return any(map(str.isalnum, _FILLER.sub(" ", line)))
 
 
 def _dateline(line: str, language: Language) -> _Date | None:
-    """The date of the dateline that a paragraph begins with: a place, a date, and an agency or a dash."""
+    """Return the date of the dateline that opens a paragraph: a place, a date, and an agency or a dash."""
     written = next(iter(_dates(line[:PARAGRAPH_CHARACTERS], language)), None)
     if written is None or not _BEFORE_DATE.fullmatch(line, 0, written.start) or _NO_PLACE.match(line):
         return None
@@ -301,21 +295,21 @@ def _dateline(line: str, language: Language) -> _Date | None:
 
 
 def _dates(line: str, language: Language) -> list[_Date]:
-    """The dates of a line in order, those with a year or without one; the longest of those that overlap."""
+    """Return the dates of a line in order, with or without a year; of overlapping ones the longest."""
     taken: list[_Date] = []
     matches = [match for pattern in _DATES for match in pattern.finditer(line)]
     for match in sorted(matches, key=lambda match: (match.start() - match.end(), match.start())):
         written = _read(match, language is Language.RUSSIAN)
-        if written and all(written.end <= other.start or other.end <= written.start for other in taken):
+        if written and all(written.end <= longer.start or longer.end <= written.start for longer in taken):
             taken.append(written)
     return sorted(taken, key=lambda written: written.start)
 
 
 def _read(match: re.Match[str], day_first: bool) -> _Date | None:
-    """What the groups of a pattern name; ``None`` where they are no day, or may be two.
+    """Return the date in the groups of a match; ``None`` if it is no day, or ambiguous.
 
     Args:
-        day_first: the day stands before the month wherever two numbers stand before a year.
+        day_first: of two numbers before a year, the first is the day.
     """
     groups = match.groupdict()
     if groups.get("one"):

@@ -1,7 +1,7 @@
-"""Which language a text is written in, and the few facts of a language that more than one room needs.
+"""Language identification, and facts about languages that several rooms need.
 
-A text taken for another language is read by no model, which is the worse error: so English and Russian win unless
-another language is clearly likelier.
+A text in another language is read by no model. So English and Russian win unless another language is clearly
+likelier.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ class Language(StrEnum):
 
 
 READ_CHARS = 200
-"""How much of a text is looked at: a lead paragraph settles the matter, and time grows with length."""
+"""Characters of a text that are read: a lead paragraph is enough, and time grows with length."""
 
 SCORE_TOLERANCE = 14.0
 """How many nats English or Russian may score below the best language and still win.
 
-Headlines are full of foreign names, and few n-grams say little, so it is wide: what tells other languages of Cyrillic
-letters apart are letters, spelling and words. Of 16,397 Russian headlines seven are taken for another language. Of
-short titles written to measure it none of 240 in Russian is lost, and 88 of 461 in Ukrainian, Belarusian, Bulgarian,
-Serbian and Macedonian are taken for Russian: most would be Russian, too, but for an ending.
+It is wide because headlines are full of foreign names and short texts have few n-grams. Other languages in Cyrillic
+letters are recognised by letters, spelling and words. Of 16,397 Russian headlines seven are taken for another
+language. Of short titles written for this measurement none of 240 in Russian is lost, and 88 of 461 in Ukrainian,
+Belarusian, Bulgarian, Serbian and Macedonian are taken for Russian; most of these differ from Russian by an ending.
 """
 
 FOREIGN_LETTER = 30.0
-"""Nats that a language loses for each Cyrillic letter that its alphabet lacks: one outweighs a headline's n-grams."""
+"""Nats that a language loses for each Cyrillic letter outside its alphabet: one outweighs a headline's n-grams."""
 
 FOREIGN_SPELLING = 20.0
-"""Nats that Russian loses for each word or spelling that it does not have."""
+"""Nats that Russian loses for each word or spelling that does not exist in it."""
 
 NOT_RUSSIAN_FILE = Path(__file__).with_name("not_russian.txt")
 
 DECLARED = 20.0
-"""Nats that a language gains where a feed or page declares it: many declare what their software was set to, so that
-it decides only where the words do not."""
+"""Nats that a declared language gains. Many feeds and pages declare their software's default, so a declaration
+decides only if the words do not."""
 
 _CANDIDATES = frozenset(
     code
@@ -54,7 +54,7 @@ _CANDIDATES = frozenset(
     )
     for code in line.split()
 )
-"""Languages news is commonly written in: among fewer languages a short headline is told more surely."""
+"""Common languages of news: with fewer candidates a short headline is identified more reliably."""
 
 _ALPHABETS = {
     "ru": "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
@@ -73,10 +73,10 @@ _NOT_RUSSIAN_SPELLING = (
     r"|(?:а|к|ов)ите\b|(?:[шчп]|[сш]т)ио\b|\w(?:[пс]ао|упео)\b|\w{3}уо\b"
     r"|\wаат\b|[нкт]иот\b|\w{2}(?:[еа]р|ач|[плт]ат|от)от\b"
 )
-"""Spellings, endings and a preposition of other languages that Russian does not have, in letters that it has.
+"""Spellings, endings and a preposition of other languages that do not exist in Russian, in Russian letters.
 
-In order: of Ukrainian and Belarusian, but that "ъ" before a consonant and "ьор" are Bulgarian; verbs of Ukrainian;
-then Macedonian "во", Bulgarian verbs, the Bulgarian and Macedonian article, Serbian verbs, and Macedonian ones.
+In order: Ukrainian and Belarusian spellings (but "ъ" before a consonant and "ьор" are Bulgarian), Ukrainian verbs,
+Macedonian "во", Bulgarian verbs, the Bulgarian and Macedonian article, Serbian verbs, Macedonian verbs.
 """
 
 PRONOUNS = frozenset(
@@ -89,24 +89,21 @@ PRONOUNS = frozenset(
         *("что", "чего", "чему", "который", "которая", "которое", "которые", "которого", "которой"),
     )
 )
-"""Words that stand for somebody or something named elsewhere, in lower case.
-
-"Her", "его" and their like may also say whose ("her fans").
-"""
+"""Pronouns in lower case; "her", "его" and similar words may also be possessive ("her fans")."""
 
 _CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 _LETTER = re.compile(r"[A-Za-zА-Яа-яЁё]")
 
 
 def detect_language(text: str, declared: str = "") -> Language:
-    """Tell whether a text, a headline at least, is in English, in Russian or in another language.
+    """Return whether a text, a headline or longer, is in English, in Russian or in another language.
 
-    The model is py3langid's: byte n-grams and naive Bayes (Lui and Baldwin 2012, "langid.py"), to which is added what
-    alphabets, spelling and words say of Cyrillic texts, and what the text's feed or page declares. About 0.2 ms a
-    headline.
+    The model is py3langid: byte n-grams and naive Bayes (Lui and Baldwin 2012, "langid.py"). To its scores are added
+    terms for the alphabet, spelling and words of Cyrillic texts, and for the declared language. It takes about 0.2 ms
+    for a headline.
 
     Args:
-        declared: a code as HTML has it, "ru" or "ru-RU"; empty where nothing is declared.
+        declared: a language code as in HTML, "ru" or "ru-RU"; empty if none is declared.
     """
     beginning = text[:READ_CHARS]
     if not _LETTER.search(beginning):
@@ -124,13 +121,13 @@ def detect_language(text: str, declared: str = "") -> Language:
 
 
 def language_by_letters(text: str) -> Language:
-    """Russian where a text has Cyrillic letters, else English: for words known to be in one of the two."""
+    """Return Russian for a text with Cyrillic letters, else English; for texts known to be in one of the two."""
     return Language.RUSSIAN if _CYRILLIC.search(text) else Language.ENGLISH
 
 
 @cache
 def _not_russian() -> re.Pattern[str]:
-    """What no Russian text in small letters has: a spelling, or a word of ``not_russian.txt``."""
+    """Return a pattern of spellings and words (``not_russian.txt``) that no Russian text in lower case has."""
     lines = NOT_RUSSIAN_FILE.read_text(encoding="utf-8").splitlines()
     words = " ".join(line for line in lines if not line.startswith("#")).split()
     forms = "|".join(word.removesuffix("*") + (r"\w*" if word.endswith("*") else "") for word in words)

@@ -1,13 +1,13 @@
-"""The news filter: tells news from horoscopes, recipes, quizzes, deals, listings, forecasts and round-ups.
+"""The news filter, which drops horoscopes, recipes, quizzes, deals, listings, forecasts and round-ups.
 
-HLGD's timelines were cleaned of such headlines by hand (Laban, Bandarkar and Hearst 2021); a stream needs something
-that does it by itself. It is a linear model over the words of a title, small enough for every article.
+HLGD's timelines were cleaned of such headlines by hand (Laban, Bandarkar and Hearst 2021); a stream needs an
+automatic filter. This one is a linear model over the words of a title, fast enough for every article.
 
-Dropping news is the worse error: a report that is gone cannot be linked, while a horoscope that stays is one more
-event and harms nobody. So the threshold is one at which nineteen of twenty dropped titles are no news, among held-out
-titles of the streams it learnt from; most titles that are no news stay. It is less sure elsewhere: of English
-headlines of 2014 it dropped two in a hundred, and about a third of these were news. Opinion, analysis, reviews,
-interviews and gossip are about something that happened, and are meant to stay.
+Dropping news is worse than keeping a horoscope, which is only one more event. So at the threshold nineteen of twenty
+dropped titles are not news, measured on held-out titles of the streams it was trained on; most titles that are not
+news stay. On other sources it is less precise: of English headlines of 2014 it dropped two in a hundred, and about a
+third of these were news. Opinion, analysis, reviews, interviews and gossip are about something that happened, and are
+meant to stay.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from whywire.news.language import Language
 WEIGHTS = Path(__file__).parent / "newsworthy.npz"
 
 BUCKETS = 1 << 15
-"""The number of places that features are hashed to; two features in one place are not told apart."""
+"""The number of buckets that features are hashed to; features in one bucket are not distinguished."""
 
 LEAD_WORDS = 30
-"""How much of a text is looked at, and only for words of a kind and for signs: the other words only blurred it."""
+"""Words of a text that are read, of which only word classes and signs are features: the other words added noise."""
 
 STEM = 5
-"""Letters of a word that stand for it beside the word itself: it looks past most endings in both languages."""
+"""Letters of a word's stem, a feature beside the word itself, which ignores most endings in both languages."""
 
 REASON = "not news: a horoscope, a listing, an offer or the like"
 
@@ -51,18 +51,18 @@ _CLASSES = {
     "<sign>": r"aries|taurus|gemini|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces|ов(?:е?н)[а-я]*"
     r"|тел(?:ец|ьц)[а-я]*|близнец[а-я]*|скорпион[а-я]*|стрел(?:ец|ьц)[а-я]*|козерог[а-я]*|водоле[а-я]+",
 }
-"""Kinds of words; a word of a kind stands for all of it. Words that mean more are left out: may, cancer, fish."""
+"""Word classes; a word is replaced by its class. Ambiguous words are left out: may, cancer, fish."""
 
 _KINDS = {name: re.compile(words) for name, words in _CLASSES.items()}
 
 
 class NewsFilter:
-    """Tells news from titles that are no news.
+    """A linear classifier of titles: news or not.
 
     Args:
-        weights: of the features, (``BUCKETS``,): above zero speaks for news.
-        bias: added to the sum of an article's weights, which is divided by the root of their number.
-        threshold: the probability of news from which an article is kept.
+        weights: (``BUCKETS``,) weights of the features; positive ones speak for news.
+        bias: added to the sum of an article's weights divided by the square root of their number.
+        threshold: articles with at least this probability of being news are kept.
     """
 
     def __init__(self, weights: NDArray[np.floating], bias: float, threshold: float) -> None:
@@ -72,10 +72,10 @@ class NewsFilter:
 
     @classmethod
     def load(cls, path: Path = WEIGHTS) -> NewsFilter:
-        """The filter that comes with the package, for English and Russian, or one from a file.
+        """Load the bundled filter, for English and Russian, or one from a file.
 
         Raises:
-            ModelError: the file is not there or holds something else.
+            ModelError: the file is missing or holds something else.
         """
         try:
             with np.load(path) as stored:
@@ -87,10 +87,10 @@ class NewsFilter:
         return cls(weights, float(bias), float(threshold))
 
     def probability(self, titles: Sequence[str], leads: Sequence[str] = ()) -> NDArray[np.float64]:
-        """How probable it is that each is news, 0 to 1.
+        """Return the probability (0 to 1) that each title is news, (titles,).
 
         Args:
-            leads: a text for each title, blank where it is missing, or nothing at all; only the beginning is read.
+            leads: a text for each title, blank if missing, or no texts at all; only their beginnings are read.
 
         Raises:
             ValueError: there are leads, but not one for each title.
@@ -99,15 +99,15 @@ class NewsFilter:
             raise ValueError(f"Number of leads ({len(leads)}) must match number of titles ({len(titles)})")
         scores = np.full(len(titles), self.bias)
         for number, title in enumerate(titles):
-            places = feature_places(title, leads[number] if leads else "")
-            scores[number] += self.weights[places].sum() / len(places) ** 0.5
+            buckets = feature_places(title, leads[number] if leads else "")
+            scores[number] += self.weights[buckets].sum() / len(buckets) ** 0.5
         result: NDArray[np.float64] = 0.5 + np.tanh(scores / 2) / 2
         return result
 
     def split(self, articles: Sequence[Article]) -> tuple[list[Article], list[Problem]]:
-        """The articles that are news, in order, and a problem for each of the others, which holds its row.
+        """Return the articles that are news, in order, and a problem with the row of each of the others.
 
-        Articles in other languages than the filter knows are kept.
+        Articles in other languages than English and Russian are kept.
         """
         probabilities = self.probability(
             [article.title for article in articles], [article.text for article in articles]
@@ -123,7 +123,7 @@ class NewsFilter:
 
 
 def feature_places(title: str, lead: str = "") -> NDArray[np.int64]:
-    """The places of an article's features among the weights, each once; at least one."""
+    """Return the buckets of an article's features, each once, in order; there is at least one."""
     return np.array(sorted({zlib.crc32(name.encode()) % BUCKETS for name in _features(title, lead)}), dtype=np.int64)
 
 
@@ -131,7 +131,7 @@ def _features(title: str, lead: str) -> Iterator[str]:
     words = _words(title)
     yield from words
     yield from (word[:STEM] for word in words if len(word) > STEM)
-    yield from (f"{one} {other}" for one, other in pairwise(["^", *words, "$"]))
+    yield from map(" ".join, pairwise(["^", *words, "$"]))
     yield from (f"long {limit}" for limit in (3, 6, 15) if len(words) > limit)
     if "?" in title:
         yield "asks"
@@ -144,7 +144,7 @@ def _words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _kind(token: str) -> str:
-    """The kind a word is of, a number's form (``31`` is ``00``), or the word itself."""
+    """Return a word's class, a number with its digits as 0 (``31`` is ``00``), or the word itself."""
     if token[0].isdigit():
         return re.sub(r"\d", "0", token)
     return next((name for name, words in _KINDS.items() if words.fullmatch(token)), token.replace("’", "'"))

@@ -1,8 +1,8 @@
-"""The numbers that a headline names, and what each of them counts.
+"""The numbers in a headline and what each of them counts.
 
-The worse error is to take two numbers of different things for one thing: the second report would seem to correct the
-first. So a number whose thing is not plain (a date, an age, a score, a temperature, part of a name, what was new
-on one day) is not read at all.
+If numbers of different things were compared, the second report would seem to correct the first. So a number is
+skipped unless it is plain what it counts: dates, ages, scores, temperatures, parts of names and daily increments are
+not read.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ NUMBER_WORDS = {
     )
     for word in words.split()
 }
-"""Small numbers as headlines spell them; "one" is rarely a count."""
+"""Numbers from two to twelve as words; "one" is rarely a count."""
 
 NO_COUNT_AFTER = re.compile(
     r"at|aged?|hundred|сто|ста|(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|двадцат|тридцат|сорок|"
     r"пят[ьи]десят|шест[ьи]десят|сем[ьи]десят|восем[ьи]десят|девяност|двест|тр[её]хсот|триста)\w*"
 )
-"""Words before a number that make it an age or a part of a larger number, and no count."""
+"""Words before a number that make it an age or part of a larger number."""
 
 SCALES = {
     name: 10**power
@@ -62,16 +62,16 @@ PEOPLE_TERMS = {
     "held": re.compile(r"arrest\w*|detain\w*|задерж\w+|арестов\w+"),
     "missing": re.compile(r"missing|пропал\w*|пропавш\w+"),
 }
-"""What happened to the people that are counted, by the words that say so."""
+"""What happened to the people counted, and the words that say so."""
 
 MAX_WORDS_TO_PEOPLE_TERM = 9
-"""The most words between a number and the word that says what happened to the people it counts."""
+"""The largest distance in words between a number of people and the word that says what happened to them."""
 
 CONTEXT_WORDS = 3
-"""The words before and after a sum, a share or a number of things that are compared as its context."""
+"""Words before and after a sum, a share or a number of things that form its context."""
 
 CLAUSE_BREAK_WORDS = 3
-"""A comma or an "and" between the two counts as this many words."""
+"""A comma or "and" adds this many words to the distance."""
 
 TIME_WORD = re.compile(
     r"(day|week|month|year|hour|minut|second|дн|ден|сут|недел|месяц|год|лет|час|минут|секунд|раз|time|"
@@ -85,16 +85,16 @@ INCREMENT = re.compile(
     r"|\b(ещ[её]|нов(ый|ых|ые|ого)|за сутки|за день|сегодня)\b",
     re.IGNORECASE,
 )
-"""Words of an increment: what one day added is no count of the whole, and the next day's does not correct it."""
+"""Words of an increment: what one day added is not the total, and the next day's number does not correct it."""
 
 APART = r"[, \u00a0\u2007\u2009\u202f'’]"
-"""What sets thousands apart: a comma, an apostrophe, or a space of any width."""
+"""Separators of thousands: a comma, an apostrophe, or a space of any width."""
 
 DIGITS = rf"\d{{1,3}}(?:{APART}\d{{3}})+(?!\d)|\d{{1,3}}(?:\.\d{{3}}){{2,}}(?!\d)|\d+(?:[.,]\d+)?"
-"""A number in digits, its thousands apart or not."""
+"""A number in digits, with or without separators."""
 
 THOUSANDS_BY_POINT = re.compile(r"[1-9]\d{0,2}\.\d{3}")
-"""Of people, who come in no fractions, this is in the thousands; of other things it may be a decimal as well."""
+"""Thousands if people are counted; of other things it may be a decimal fraction."""
 
 NUMBER = re.compile(rf"{DIGITS}|[^\W\d_]+")
 
@@ -111,7 +111,7 @@ TOKEN = re.compile(
 APPROXIMATION = re.compile(
     r"about|around|nearly|almost|over|than|some|около|почти|свыше|более|менее|порядка|примерно|больше|меньше"
 )
-"""Words before a number that make it a rough one."""
+"""Words before a number that make it approximate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +119,9 @@ class Count:
     """A number and what it counts.
 
     Args:
-        counted: what happened to the people counted (a key of ``PEOPLE_TERMS``), ``"%"``, a currency's sign, or the
-            stem of the noun after the number.
-        tolerance: what the number may be off by: 6 may be 6.4, and "over 300" may be 380.
-        context: stems of the words around it; empty for people, where ``counted`` is enough.
+        counted: a key of ``PEOPLE_TERMS``, ``"%"``, a currency sign, or the stem of the noun after the number.
+        tolerance: the possible error: 6 may be 6.4, and "over 300" may be 380.
+        context: stems of the words around the number; empty for people, for whom ``counted`` is enough.
     """
 
     counted: str
@@ -131,22 +130,22 @@ class Count:
     context: frozenset[str] = frozenset()
 
     def shares_context(self, other: Count) -> bool:
-        """Whether the words around the two allow that both count one thing; always so for people."""
+        """Return whether the contexts share a stem, so that both may count the same thing; always true for people."""
         return not self.context or not self.context.isdisjoint(other.context)
 
     def agrees(self, other: Count) -> bool:
-        """Whether the two can be one number, given more and less exactly."""
+        """Return whether both can be the same number, given with different precision."""
         return abs(self.value - other.value) < max(self.tolerance, other.tolerance)
 
 
 def numbers(text: str) -> set[str]:
-    """All numbers that a text names, in digits or in words from two to twelve, whatever they are of."""
-    found = NUMBER.findall(text.lower())
-    return {_plain(str(NUMBER_WORDS.get(word, word))) for word in found if word[0].isdigit() or word in NUMBER_WORDS}
+    """Return all numbers in a text, in digits or in words from two to twelve, whatever they count."""
+    words = NUMBER.findall(text.lower())
+    return {_plain(str(NUMBER_WORDS.get(word, word))) for word in words if word[0].isdigit() or word in NUMBER_WORDS}
 
 
 def counts(headline: str) -> list[Count]:
-    """The numbers of a headline with what they count, in digits or in words from two to twelve."""
+    """Return the numbers of a headline, in digits or in words from two to twelve, with what they count."""
     if INCREMENT.search(headline):
         return []
     tokens = list(TOKEN.finditer(headline))
@@ -155,7 +154,7 @@ def counts(headline: str) -> list[Count]:
 
 def _count(tokens: list[re.Match[str]], place: int, token: re.Match[str]) -> Count | None:
     value, tolerance = _value(token)
-    words = [(other["word"] or "").lower() for other in tokens]
+    words = [(token["word"] or "").lower() for token in tokens]
     before, behind = words[place - 1] if place else "", words[place + 1 : place + 2]
     aside = all(
         beside and beside[0]["break"] for beside in (tokens[place - 1 : place], tokens[place + 1 : place + 2])
@@ -183,7 +182,7 @@ def _count(tokens: list[re.Match[str]], place: int, token: re.Match[str]) -> Cou
 
 
 def _value(token: re.Match[str]) -> tuple[Decimal | None, Decimal]:
-    """The number that a token is, and the place of its last significant digit; a year is no number."""
+    """Return a token's number, ``None`` without one or for a year, and its last significant digit's place value."""
     word = (token["word"] or "").lower()
     if word in NUMBER_WORDS:
         return Decimal(NUMBER_WORDS[word]), Decimal(1)
@@ -196,7 +195,7 @@ def _value(token: re.Match[str]) -> tuple[Decimal | None, Decimal]:
 
 
 def _precise(plain: str) -> tuple[Decimal, Decimal]:
-    """A number, and the place of its last significant digit."""
+    """Return a number, and the place value of its last significant digit."""
     last = Decimal(1).scaleb(-len(plain.partition(".")[2]))
     if "." not in plain and len(plain) > 2:
         last = Decimal(10) ** (len(plain) - len(plain.rstrip("0")))
@@ -204,20 +203,20 @@ def _precise(plain: str) -> tuple[Decimal, Decimal]:
 
 
 def _plain(digits: str) -> str:
-    """The digits without what sets thousands apart, and with a point before decimals."""
+    """Return digits without separators of thousands, and with a decimal point."""
     apart = rf"{APART}|\." if digits.count(".") > 1 else APART
     return re.sub(rf"(?:{apart})(?=\d{{3}}(?!\d))", "", digits).replace(",", ".")
 
 
 def _people(words: list[str], tokens: list[re.Match[str]], place: int) -> str | None:
-    """What happened to the people that the number counts (a key of ``PEOPLE_TERMS``), by the nearest such word."""
-    found: list[tuple[int, bool, str]] = []
-    for other in range(
-        max(0, place - MAX_WORDS_TO_PEOPLE_TERM), min(len(words), place + MAX_WORDS_TO_PEOPLE_TERM + 1)
-    ):
-        for of, said in PEOPLE_TERMS.items():
-            if said.fullmatch(words[other]):
-                between = tokens[min(place, other) + 1 : max(place, other)]
+    """Return the key of ``PEOPLE_TERMS`` whose word is nearest to a number; ``None`` if none is near."""
+    candidates: list[tuple[int, bool, str]] = []
+    first, last = max(0, place - MAX_WORDS_TO_PEOPLE_TERM), place + MAX_WORDS_TO_PEOPLE_TERM
+    for at, word in enumerate(words[first : last + 1], first):
+        for outcome, pattern in PEOPLE_TERMS.items():
+            if pattern.fullmatch(word):
+                between = tokens[min(place, at) + 1 : max(place, at)]
                 breaks = sum(1 for token in between if token["break"] or token[0].lower() in ("and", "и"))
-                found.append((abs(other - place) + CLAUSE_BREAK_WORDS * breaks, other < place, of))
-    return min(found)[2] if found and min(found)[0] <= MAX_WORDS_TO_PEOPLE_TERM else None
+                candidates.append((abs(at - place) + CLAUSE_BREAK_WORDS * breaks, at < place, outcome))
+    nearest = min(candidates, default=None)
+    return nearest[2] if nearest and nearest[0] <= MAX_WORDS_TO_PEOPLE_TERM else None

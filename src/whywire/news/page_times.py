@@ -1,10 +1,10 @@
-"""When a web page was published, by what its markup says of the page itself.
+"""When a web page was published, according to its markup.
 
-A wrong day turns arrows round, no day only leaves their order unknown. So the text, where other days stand, is not
-searched, and no time of a comment, of a related report, of the footer or of a change counts.
-What counts, in this order: metadata of publication (``<meta>``, JSON-LD, microdata, elements marked as ``pubdate`` or
-``published``), which give the time where they name its zone; metadata of a date of some kind; and a ``<time>`` beside
-the headline, before the first paragraph. Of all others than the first only the day is taken, as inferred.
+A wrong day can reverse links; a missing day only leaves their order unknown. So the text, which names other days, is
+not searched, and times of comments, related reports, footers and updates are ignored.
+These are read, in this order: metadata of publication (``<meta>``, JSON-LD, microdata, elements marked as ``pubdate``
+or ``published``), which give the time if they name its zone; metadata of an unspecified date; and a ``<time>`` beside
+the headline, before the first paragraph. From the last two only the day is taken, as inferred.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PUBLISHED_NAMES = frozenset(
 """Names of ``<meta>`` that give the time of publication, in lower case."""
 
 _DATE_NAMES = frozenset(("date",))
-"""Names of ``<meta>`` that give some date, commonly that of publication."""
+"""Names of ``<meta>`` that give an unspecified date, commonly that of publication."""
 
 _PARSELY_PAGE = "parsely-page"
 """The name of a ``<meta>`` that holds JSON, with the time of publication as ``pub_date``."""
@@ -41,34 +41,34 @@ _PARSELY_PAGE = "parsely-page"
 _PUBLISHED_MARK = re.compile(
     r"(?:\w+[-_])*(?:date[-_]?)?(?:published|publish|pubdate)(?:[-_]?(?:date|time|at|on))?", re.IGNORECASE
 )
-"""A class of what gives the time of publication: ``published`` of hAtom, ``dt-published`` of microformats, …"""
+"""Classes that mark the time of publication: ``published`` of hAtom, ``dt-published`` of microformats, …"""
 
 _ENTRY = re.compile(r"h-?entry", re.IGNORECASE)
 
 _PARAGRAPH_CHARACTERS = 80
-"""A paragraph as long as this is one of the text, behind which no ``<time>`` counts."""
+"""A paragraph of at least this length belongs to the text, after which no ``<time>`` counts."""
 
 _REPORT_TYPE = re.compile(r"(?:\w*Article|\w*Posting|Report)$")
 _OTHER_PART = re.compile(
     r"comment|repl(?:y|ies)|relat|recommend|similar|footer|teaser|read-|also|next", re.IGNORECASE
 )
 _CDATA = re.compile(r"(?://|/\*)?\s*(?:<!\[CDATA\[|\]\]>)\s*(?:\*/)?")
-"""What keeps old parsers from reading a script as markup."""
+"""Keeps old parsers from reading a script as markup."""
 
 _CHANGE = re.compile(r"updat|modif|edited|обновл|измен", re.IGNORECASE)
 _PUBLISHED = re.compile(r"\b(?:published|posted|опубликован\w*|размещен\w*|дата публикации)\b", re.IGNORECASE)
 
 
 def time_of_page(tree: Any) -> dict[str, str]:
-    """The time of publication of a page.
+    """Return the time of publication of a page.
 
     Args:
         tree: the root element, as lxml reads HTML.
 
     Returns:
-        Fields of a row: ``published``, and ``published_from`` where only the day is known. Where no time can be read,
-        ``published`` is the text of one in the metadata of publication, so that the reader of the row reports it.
-        Empty where the page names no time.
+        Fields of a row: ``published``, and ``published_from`` if only the day is known. If no time can be read,
+        ``published`` is the unreadable text in the metadata of publication, so that the reader of the row reports it.
+        Empty if the page names no time.
     """
     page = _Page(tree)
     unreadable = ""
@@ -97,7 +97,7 @@ def _parsed(said: str) -> Published | None:
 
 
 class _Page:
-    """What the markup of a page says of times; each method yields them as written."""
+    """The times in the markup of a page; each method yields them as written."""
 
     def __init__(self, tree: Any) -> None:
         self._tree = tree
@@ -106,7 +106,7 @@ class _Page:
         self._around_headline = set() if self._headline is None else {*self._headline.iterancestors()}
 
     def meta(self, names: frozenset[str]) -> Iterator[str]:
-        """The contents of ``<meta>`` of some names."""
+        """The contents of ``<meta>`` with the given names."""
         for element in self._tree.iter("meta"):
             name = element.get("property") or element.get("name") or element.get("itemprop") or ""
             if name.strip().lower() in names and not self._is_of_another(element):
@@ -117,13 +117,13 @@ class _Page:
                     yield said
 
     def linked_data(self) -> Iterator[str]:
-        """What JSON-LD says of reports, else of the page; of reports of several days, of those with this headline."""
+        """The times of reports in JSON-LD, else of pages; if on several days, of those with this headline."""
         described: list[_Described] = []
         for script in self._tree.iter("script"):
             if "ld+json" in (script.get("type") or ""):
                 try:
                     described += _described(_json(_CDATA.sub("", script.text_content())))
-                except RecursionError:  # lists in lists, deeper than any page needs
+                except RecursionError:  # nested deeper than any page needs
                     continue
         reports = [page for page in described if page.is_report]
         if len({report.day for report in reports}) > 1:
@@ -141,20 +141,20 @@ class _Page:
                 yield element.get("content") or element.get("datetime") or element.text_content()
 
     def marked(self) -> Iterator[str]:
-        """What is marked or introduced as the time of publication; nothing where that is on several days."""
-        found = [
+        """Times marked or labelled as that of publication; nothing if they are on several days."""
+        marked = [
             element.get("datetime") or element.get("title") or element.text_content()
             for element in self._tree.iter("time", "abbr", "span", "div", "p")
             if _is_marked(element)
             and not (self._is_of_another(element) or self._is_of_another_entry(element))
             and not _CHANGE.search(_introduction(element))
         ]
-        times = [published for said in found if (published := _parsed(said))]
+        times = [published for said in marked if (published := _parsed(said))]
         if len({published.day for published in times}) == 1:
-            yield from found
+            yield from marked
 
     def beside_headline(self) -> Iterator[str]:
-        """A ``<time>`` between the headline and the first paragraph, or before the headline in one header with it."""
+        """A ``<time>`` between the headline and the first paragraph, or before the headline in the same header."""
         if self._headline is None:
             return
         is_behind = False
@@ -169,11 +169,11 @@ class _Page:
                     yield element.get("datetime") or element.text_content()
 
     def _has_headline(self, headline: str) -> bool:
-        """Whether a headline stands in the headline or the title of the page."""
+        """Return whether a headline occurs in a heading or the title of the page."""
         return any(headline in _line(element.text_content()) for element in self._tree.iter("h1", "title"))
 
     def _describes_another(self, element: Any) -> bool:
-        """Whether a property is of an item of microdata that has another headline than the page."""
+        """Return whether a property belongs to a microdata item with another headline than the page."""
         item = next((outer for outer in element.iterancestors() if outer.get("itemscope") is not None), None)
         if item is None or item in self._around_headline:
             return False
@@ -181,7 +181,7 @@ class _Page:
         return bool(headlines) and not any(map(self._has_headline, headlines))
 
     def _is_of_another_entry(self, element: Any) -> bool:
-        """Whether an element stands in an article that does not hold the headline."""
+        """Return whether an element is in an article that does not hold the headline."""
         if self._headline is None:
             return False
         for outer in element.iterancestors():
@@ -190,7 +190,7 @@ class _Page:
         return False
 
     def _is_of_another(self, element: Any) -> bool:
-        """Whether an element stands in a part of the page that is not of its report."""
+        """Return whether an element is in a part of the page outside its report."""
         return any(
             part.tag in ("aside", "footer", "nav", "a")
             or _OTHER_PART.search(" ".join(part.get(name) or "" for name in ("id", "class", "itemtype")))
@@ -213,7 +213,7 @@ class _Described:
 
 
 def _described(value: Any) -> Iterator[_Described]:
-    """What is described at the top of JSON-LD, and not as a part of something else, as a comment is."""
+    """Yield what JSON-LD describes at its top level, not as part of something else, as comments are."""
     for page in value if isinstance(value, list) else [value]:
         if not isinstance(page, dict):
             continue
@@ -228,7 +228,7 @@ def _described(value: Any) -> Iterator[_Described]:
 
 
 def _json(text: str) -> Any:
-    """The value of a JSON text; ``None`` where it is broken or nested too deeply."""
+    """Return the value of a JSON text; ``None`` if it is broken or nested too deeply."""
     try:
         return json.loads(text, strict=False)
     except (ValueError, RecursionError):
@@ -236,7 +236,7 @@ def _json(text: str) -> Any:
 
 
 def _is_marked(element: Any) -> bool:
-    """Whether an element says that it gives the time of publication, or a ``<time>`` is introduced so."""
+    """Return whether an element is marked, or a ``<time>`` is labelled, as the time of publication."""
     if element.tag == "time" and _PUBLISHED.search(_introduction(element)):
         return True
     return element.get("pubdate") is not None or any(
@@ -245,20 +245,20 @@ def _is_marked(element: Any) -> bool:
 
 
 def _tells_of_change(element: Any) -> bool:
-    """Whether a time is introduced, or named, as that of an update."""
+    """Return whether a time is labelled or named as that of an update."""
     words = (_introduction(element), element.text_content(), *element.attrib.values())
     return any(map(_CHANGE.search, words))
 
 
 def _introduction(element: Any) -> str:
-    """The words right before an element."""
+    """Return the words right before an element."""
     before = element.getprevious()
     words = (element.getparent().text,) if before is None else (before.text_content(), before.tail)
     return " ".join(filter(None, words))
 
 
 def _length_within(element: Any, title: str) -> int:
-    """How much of the title an element repeats: the site's name does less than the headline."""
+    """Return the length of an element's text if the title contains it, else 0."""
     line = _line(element.text_content())
     return len(line) if line in title else 0
 

@@ -1,13 +1,14 @@
-"""The places that a text names: of the list, and those that no list knows, by the words around or in their names.
+"""The places that a text names, listed in the gazetteer or recognised by the words in or around their names.
 
-- **listed**: by the gazetteer (:mod:`whywire.news.gazetteer`), **located** where something happens in or near them;
-- **unlisted**: by what stands before or after the name: "in Nordvik", «под Клином», "Melin airport". Such a place is
-  compared with another one only (:mod:`whywire.events.scenes`), so a name that is wrongly taken for one does little
-  harm. A region named by one outlet and its town by another would make two events of one; so regions are told from
-  towns, and institutions, parks and streets, which lie in a town, are left out;
-- **classed**: by a class or by which of two it is: "Lake Morrow", «улица Ленина», "Lower Drayle". They are compared
-  only within a kind, for a street may lie in the village that another outlet names. What may be one place in other
-  words is taken for one: "East London" and "London", "North" and "North-East".
+- **listed** places are in the gazetteer (:mod:`whywire.news.gazetteer`); **located** ones are those of them that
+  something happens in or near;
+- **unlisted** places are recognised by the words before or after a name: "in Nordvik", «под Клином», "Melin airport".
+  They are only compared with each other (:mod:`whywire.events.scenes`), so a wrong one does little harm. Regions are
+  distinguished from towns, since one outlet may name a region and another its town. Institutions, parks and streets,
+  which lie in towns, are left out;
+- **classed** places have a class word or a modifier: "Lake Morrow", «улица Ленина», "Lower Drayle". They are compared
+  only within a kind, since a street may lie in the village that another outlet names. Names that may mean the same
+  place count as the same: "East London" and "London", "North" and "North-East".
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ from functools import cached_property, lru_cache
 from whywire.news.gazetteer import Place, listed_places
 
 CACHED_TEXTS = 65_536
-"""Texts whose places are kept, for each is compared with many others."""
+"""Texts whose places are cached, since each text is compared with many others."""
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
 def places_in(text: str) -> PlacesIn:
-    """The places that an English or Russian text names."""
+    """Return the places that an English or Russian text names."""
     return PlacesIn(text)
 
 
 class PlacesIn:
-    """The places that a text names; each kind is read when it is first asked for."""
+    """The places that a text names; each kind is read when first asked for."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -41,45 +42,45 @@ class PlacesIn:
 
     @cached_property
     def listed(self) -> frozenset[Place]:
-        """The places of the list."""
+        """The places in the gazetteer."""
         return frozenset(place for _, place in self._listed)
 
     @cached_property
     def located(self) -> frozenset[Place]:
-        """The places of the list that the text says something happens in or near."""
+        """The listed places in or near which something happens, according to the text."""
         return frozenset(place for before, place in self._listed if _LOCATIVE.search(before))
 
     @cached_property
     def unlisted(self) -> frozenset[UnlistedPlace]:
-        """The places on no list that the text says something happens in or near."""
+        """The unlisted places in or near which something happens, according to the text."""
         matches = (*_AFTER_A_WORD.finditer(self._text), *_BEFORE_A_WORD.finditer(self._text))
         return frozenset(place for match in matches if (place := _unlisted(match, self.is_in_capitals)) is not None)
 
     @cached_property
     def classed(self) -> frozenset[ClassedPlace]:
-        """The places named by their class, or by what tells two of a name apart."""
+        """The places named with a class word or a modifier."""
         matches = ((kind, match) for kind, pattern in _CLASSED for match in pattern.finditer(self._text))
         return frozenset(place for kind, match in matches if (place := _classed(kind, match)) is not None)
 
     @cached_property
     def is_in_capitals(self) -> bool:
-        """Whether the text is a title in which each word, or nearly each, begins with a capital."""
+        """Whether the text is a title in which nearly every word begins with a capital."""
         has_capitals = len(re.findall(r"\b[A-ZА-ЯЁ]", self._text)) > _SHORT_TITLE
         return has_capitals and not re.search(r"\b[a-zа-яё]{4,}", self._text)
 
     @cached_property
     def capitalised_stems(self) -> frozenset[str]:
-        """Stems of the words that begin with a capital."""
+        """The stems of the words that begin with a capital."""
         return name_stems(re.findall(r"\b[A-ZА-ЯЁ][\w’'-]+", self._text))
 
     @property
     def speaks_of_region(self) -> bool:
-        """Whether a word makes a name beside it one of what may hold many towns: «в Курской области»."""
+        """Whether the text has a word for a region, which may hold many towns: «в Курской области»."""
         return any(map(_REGION.fullmatch, re.findall(r"\w+", self._text)))
 
 
 _SHORT_TITLE = 3
-"""A title with at most this many capitals may be written in any way: "Flood in Calder Valley"."""
+"""With at most this many capitals the style of a title is unknown: "Flood in Calder Valley"."""
 
 _LOCATIVE = re.compile(
     r"\b(?:in|near|at|outside|off|around|across|inside|hit|hits|struck|strikes|rocked|rocks|shook|shakes"
@@ -87,14 +88,14 @@ _LOCATIVE = re.compile(
     r"(?: (?:the|downtown|central|(?:north|south|east|west)\w*|городе|центре|районе|окрестностях|столице))*$",
     re.IGNORECASE,
 )
-"""What stands before the place where something happens, and not before that of an outlet, a team or a speaker."""
+"""Words before the place where something happens, and not before the name of an outlet, a team or a speaker."""
 
 
 # names
 
 
 _CHANGING_FROM = 5
-"""Letters from which a stem may lose its last one in another word: «Калуга», «калужский»."""
+"""Stems of at least this many letters may differ in the last one: «Калуга», «калужский»."""
 
 _COMMON_PARTS = frozenset(
     word
@@ -104,7 +105,7 @@ _COMMON_PARTS = frozenset(
     )
     for word in words.split()
 )
-"""Parts of many names, which make no two of them one."""
+"""Parts of many names, which do not show that two names are the same."""
 
 _RUSSIAN_ENDING = re.compile(
     r"(?:[оеыи](?:го|му|ми|й|м|х)|ами|ями|ам|ям|ах|ях|ов|ую|юю|ая|яя|ое|ее|ые|ие|ью|ия|ии|ию|[аеиоуыюяй])$"
@@ -112,7 +113,7 @@ _RUSSIAN_ENDING = re.compile(
 
 
 def name_stems(words: Iterable[str]) -> frozenset[str]:
-    """Stems of the words of names, without the parts that many names share."""
+    """Return the stems of the words of names, without the parts that many names share."""
     parts = [_name_stem(part) for word in words for part in re.split(r"[-–.]", word)]
     return frozenset(part for part in parts if len(part) > 1 and part not in _COMMON_PARTS)
 
@@ -123,16 +124,8 @@ def _name_stem(word: str) -> str:
     return _RUSSIAN_ENDING.sub("", plain).rstrip("ьй") or plain
 
 
-def _may_be_one(stem: str, other: str) -> bool:
-    """Whether one stem begins the other but for a last letter, which an ending may change."""
-    if stem[:2] != other[:2]:
-        return False
-    short, long = sorted((stem, other), key=len)
-    return long.startswith(short if len(short) < _CHANGING_FROM else short[:-1])
-
-
 def is_no_place(word: str) -> bool:
-    """Whether a word with a capital is that of a time, an institution, a language or a nation."""
+    """Return whether a capitalised word names a time, an institution, a language or a nation."""
     return bool(_NO_PLACE.fullmatch(word))
 
 
@@ -152,7 +145,7 @@ _NO_PLACE = re.compile(
 )
 
 
-# places that no list knows, by the words around their names
+# unlisted places
 
 
 @dataclass(frozen=True)
@@ -160,15 +153,21 @@ class UnlistedPlace:
     """A place by the stems of its name.
 
     Args:
-        is_region: it may hold towns; otherwise it is a town, as far as its words show.
+        is_region: it may hold towns; otherwise it counts as a town.
     """
 
     stems: frozenset[str]
     is_region: bool = False
 
     def may_be(self, stems: Iterable[str]) -> bool:
-        """Whether one of some stems is that of the same name, in another case or in another word made from it."""
-        return any(_may_be_one(mine, theirs) for theirs in stems for mine in self.stems)
+        """Return whether any of the stems may be of this name, in another case or in a derived word.
+
+        One stem must begin the other, except for the last letter of a stem of ``_CHANGING_FROM`` letters or more.
+        """
+        for short, long in (sorted((mine, theirs), key=len) for theirs in stems for mine in self.stems):
+            if short[:2] == long[:2] and long.startswith(short if len(short) < _CHANGING_FROM else short[:-1]):
+                return True
+        return False
 
 
 _NAME_AROUND = (
@@ -196,7 +195,7 @@ _WORDS_BEFORE = (
     r"\b(?:накры|затопи|подтопи|обесточи|окута|засыпа|сотряс|тряхну|атакова)[а-я]{1,4}",
     r"\b(?:жител|мэр|обстрел|обстрелял|аэропорт|порт|вокзал|метро|окрестност|улиц)[а-я]{0,3}",
 )
-"""What stands before the place of an event."""
+"""Words before the place of an event."""
 
 _WORDS_BETWEEN = (
     r"(?:(?:the|downtown|central|rural|nearby|(?:north|south|east|west)\w*)\s)*"
@@ -210,7 +209,7 @@ _BEFORE_A_WORD = re.compile(
     rf"(?<!\w)(?P<name>{_NAME_AROUND})(?P<after>\s(?:airport|port|harbou?r|beach"
     r"|затопило|подтопило|обесточило|тряхнуло|засыпало|накрыло|завалило))\b"
 )
-"""Names before what places alone have or suffer: "Melin airport"."""
+"""Names before something that only places have or suffer: "Melin airport"."""
 
 _REGION = re.compile(
     r"(?:county|region|province|district|state|valley|coast|islands?|peninsula|riviera|highlands|hills|sea|bay|gulf"
@@ -218,7 +217,7 @@ _REGION = re.compile(
     r"|подмосков|примор|прикам|забайкал|зауралье)\w*",
     re.IGNORECASE,
 )
-"""Words of what may hold many towns."""
+"""Words for regions, which may hold many towns."""
 
 _SIDE = re.compile(
     r"(?:north|south|east|west|central|greater|upper|lower|inner|outer)\w*|(?:север|юж|восто|запад)\w+", re.IGNORECASE
@@ -230,21 +229,21 @@ _IN_A_TOWN = re.compile(
     r"|group|corp|inc|bank)",
     re.IGNORECASE,
 )
-"""Words that end the name of something inside a town, or of something that is no place."""
+"""Last words of names of things inside a town, or of things that are no places."""
 
 _ADJECTIVE = re.compile(r"(?:ом|ем|ой|ей|ую|юю)$")
 _SITE = re.compile(
     r"\s(?:больниц|клиник|институт|университет|академи|школ|гимнази|лице|вокзал|театр|музе|парк|улиц|площад|проспект|шоссе"
     r"|набережн|бульвар|переул|мост|суд|тюрьм|колони|собор|церк|монастыр|завод|фабрик|шахт|стадион|войн|фронт|фонд)"
 )
-"""Nouns behind an adjective that make it the name of what lies in a town: «в Покровской больнице»."""
+"""Nouns after an adjective that make it the name of something in a town: «в Покровской больнице»."""
 
 _AFTER_PERSONS = re.compile(
     r"['’]s|\s(?:trial|case|probe|lawsuit|row|scandal|deal|era|plot|capital|city|town|village|area)\b"
     r"|\s(?:сообщ|заяв|расска|назва|объясн|отмет|уточн|подтверд|предупред|опроверг|прокоммент|ответи|счита|увер|призва"
     r"|пообещ|потребова|реши|прин)\w*",
 )
-"""Behind a name these make it one of a person, a nation ("in the Spanish capital") or an office that speaks."""
+"""Words after a name that make it a person, a nation ("in the Spanish capital") or an office that speaks."""
 
 
 def _unlisted(match: re.Match[str], in_capitals: bool) -> UnlistedPlace | None:
@@ -254,7 +253,7 @@ def _unlisted(match: re.Match[str], in_capitals: bool) -> UnlistedPlace | None:
         return None
     if is_no_place(words[0]) or _AFTER_PERSONS.match(after) or _IN_A_TOWN.fullmatch(words[-1]):
         return None
-    if in_capitals:  # the words behind are of the name if they have to be
+    if in_capitals:  # capitals do not show where the name ends
         first = words[0]
         of_two = first.lower() in _COMMON_PARTS or _SIDE.fullmatch(first) or any(map(_REGION.fullmatch, words[1:2]))
         words = words[: 2 if of_two else 1]
@@ -268,7 +267,7 @@ def _unlisted(match: re.Match[str], in_capitals: bool) -> UnlistedPlace | None:
     return UnlistedPlace(stems, is_region) if stems else None
 
 
-# places by the class of their names, or by which of two they are
+# classed places
 
 
 _NAME = r"(?!(?:The|An?)\s)(?:St\.?\s)?(?:[A-Z][’'])?[A-Z][a-zà-ÿ]+(?:-[A-Z]?[a-zà-ÿ]+)*(?:['’]s)?"
@@ -276,10 +275,10 @@ _RUSSIAN_NAME = r"[А-ЯЁ][а-яё]+(?:-[А-ЯЁ]?[а-яё]+)*"
 _RUSSIAN_NAMES = rf"{_RUSSIAN_NAME}(?:\s{_RUSSIAN_NAME})?"
 _ADJECTIVE_ENDING = r"(?:ая|яя|ое|ее|ье|ий|ый|ой|ей|ом|ем|его|ого|ому|ему|ую|юю|ью|ья|[иы](?:е|х|м|ми))"
 _CASE = r"(?:а|я|о|е|и|ы|у|ю|ой|ей|ом|ем|ая|ую|ами|ями|ам|ям|ах|ях)?"
-"""What ends a Russian class word in any case."""
+"""Endings of Russian class words in all cases."""
 
 _SETTLEMENT_KIND, _OF_TWO = "settlement", "of two"
-"""Kinds of names: of what holds people, and such as tell which of two it is."""
+"""Two kinds of names: settlements, and names with a modifier that tells two places of one name apart."""
 
 _NEVER = r"(?!)"
 
@@ -311,13 +310,13 @@ _CLASSES = {
     "school": (_NEVER, r"School|College|Academy", r"школ|гимнази"),
     "works": (_NEVER, r"Dam|Mine|Colliery|Quarry|Refinery|Mill", r"плотин|шахт|рудник|разрез|карьер"),
 }
-"""By kind: class words before an English name, those behind it, and Russian ones, which stand on either side."""
+"""For each kind the class words before an English name, those after it, and Russian ones on either side."""
 
 _LOWER = {
     "landmark": r"(?:lake|river|creek|island|mountain|volcano|glacier|reservoir)",
     "area": r"(?:valley|bay|peninsula|islands|mountains)",
 }
-"""Class words that are also written so behind a name: "the Tolva river"."""
+"""Class words in lower case after a name: "the Tolva river"."""
 
 _MODIFIER = (
     r"(?:North|South|East|West)(?:-?(?:[Ee]ast|[Ww]est))?(?:ern)?|Upper|Lower|Nether|Middle|Inner|Outer"
@@ -325,10 +324,10 @@ _MODIFIER = (
     r"|(?:Северн|Южн|Восточн|Западн|Верхн|Нижн|Средн|Дальн|Ближн|Нов|Стар|Больш|Мал|Велик|Красн|Бел|Ч[её]рн)"
     rf"{_ADJECTIVE_ENDING}"
 )
-"""What tells a name from another place of that name: its side, age, size or colour."""
+"""Words that tell two places of one name apart: side, age, size or colour."""
 
 _MODIFIER_LETTERS = 4
-"""The letters of such words that are compared: "West", "Western", «Верхняя», «Верхней»."""
+"""Letters of modifiers that are compared: "West", "Western", «Верхняя», «Верхней»."""
 
 
 def _class_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
@@ -353,23 +352,23 @@ _OF_MANY = re.compile(
     r"|Metro|Tube|Bus|Coal|Gold|Copper|Iron|Oil|Busy|Tourist|Remote"
     r"|(?:Центральн|Городск|Областн|Районн|Республиканск|Детск|Главн)\w+)"
 )
-"""What many of a class are called by, or only are: "Power Station"."""
+"""Words before a class word that are no names: "Power Station"."""
 
 _FIRST_NAME = re.compile(r"\s[A-ZА-ЯЁ][\w’'-]+\s$")
-"""A name before a class word makes it one of a person: "as Mason Mount Scores"."""
+"""A first name before a class word, which makes it a surname: "as Mason Mount Scores"."""
 
 
 @dataclass(frozen=True)
 class ClassedPlace:
-    """A place by the class of its name.
+    """A place with a class word or a modifier.
 
     Args:
-        kind: what it is compared with: streets with streets.
-        words: all of its name, as it is written.
-        place: its name without the words that it shares with others.
-        modifiers: what tells it from another place of that name, by the beginnings of the words.
-        is_vague: another name with its modifiers may be of the same place, for it contains the name of a large one
-            ("East London" holds "East Ham") or any word of the title has a capital ("New Song").
+        kind: places are compared within a kind only: streets with streets.
+        words: the whole name as written.
+        place: the name without class words and modifiers.
+        modifiers: the first letters of the modifiers.
+        is_vague: another name with the same modifiers may be the same place, because this one contains a listed place
+            ("East London" holds "East Ham") or stands in a title in capitals ("New Song").
     """
 
     kind: str
@@ -379,9 +378,10 @@ class ClassedPlace:
     is_vague: bool = False
 
     def is_not(self, other: ClassedPlace) -> bool:
-        """Whether this is another place than one of its kind.
+        """Return whether this is certainly not the other place, which is of the same kind.
 
-        Of two with modifiers one part must be the same: "Upper Drayle" may lie in "West Garrick".
+        Two places with modifiers must share the name or the modifiers to differ: "Upper Drayle" may lie in "West
+        Garrick".
         """
         same_name = self.place.may_be(other.place.stems)
         if not self.modifiers:
@@ -391,22 +391,22 @@ class ClassedPlace:
         return self.modifiers == other.modifiers and not (self.is_vague or other.is_vague)
 
     def is_named_in(self, text: str) -> bool:
-        """Whether a text has a word for this place; if it has a modifier, whether with that."""
+        """Return whether a text may name this place, with one of its modifiers if it has any."""
         if not self.modifiers:
             return self.place.may_be(places_in(text).capitalised_stems)
         return any(
-            not self.modifiers.isdisjoint(other.modifiers) and self.place.may_be(other.place.stems)
-            for other in places_in(text).classed
+            not self.modifiers.isdisjoint(named.modifiers) and self.place.may_be(named.place.stems)
+            for named in places_in(text).classed
         )
 
 
 def different_by_kind(
     left: frozenset[ClassedPlace], right: frozenset[ClassedPlace]
 ) -> Iterator[tuple[list[ClassedPlace], list[ClassedPlace]]]:
-    """The places of either side of each kind that both have, if no place of one is that of the other."""
+    """Yield the places of both sides, for each kind that both have and in which none of them may be the same."""
     for kind in {place.kind for place in left} & {place.kind for place in right}:
         mine, theirs = ([place for place in side if place.kind == kind] for side in (left, right))
-        if all(place.is_not(other) for place in mine for other in theirs):
+        if all(left_place.is_not(right_place) for left_place in mine for right_place in theirs):
             yield mine, theirs
 
 
@@ -416,7 +416,7 @@ def _classed(kind: str, match: re.Match[str]) -> ClassedPlace | None:
     behind_class_word = match.start("name") > start and text[start].isupper()
     if not in_capitals and behind_class_word and _FIRST_NAME.search(text[:start]):
         return None
-    # in a title in capitals the words behind the first may be of no name
+    # in a title in capitals the words after the first may not belong to the name
     name = [word for word in match["name"].split() if word[0].isupper()][: 1 if in_capitals else None]
     stems = name_stems(name)
     listed = bool(places_in(match[0]).listed)

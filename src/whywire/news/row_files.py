@@ -1,7 +1,7 @@
 """Readers of rows: JSON Lines, lists of JSON values, CSV and TSV, Parquet (needs the extra ``parquet``).
 
-Each reader yields rows, not yet checked, and problems with their place; a broken row spoils only itself. Memory is
-bounded by the longest line or value that is taken.
+Each reader yields unchecked rows, and problems with their places; a broken row does not affect others. Memory is
+bounded by the longest line or value allowed.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from whywire.news.article_rows import FIELDS
 from whywire.news.text_files import BoundedText, LineTooLongError, place_of, printable, undecodable
 
 DEEPEST = 100
-"""How deep lists and objects may lie in one another: far deeper than any row, and shallow enough for every writer."""
+"""The deepest nesting of lists and objects: far deeper than any row, and shallow enough for every writer."""
 
 _EXCERPT_CHARS = 1000
-"""How much of a broken value is shown where its end cannot be known."""
+"""Characters shown of a broken value whose end is unknown."""
 
 _READ_AT_ONCE = 2**20
-"""Characters of a list that are read at a time."""
+"""Characters of a list read at a time."""
 
 _BATCH_ROWS = 1024
-"""Rows of Parquet held in memory at a time: a few megabytes of common articles."""
+"""Rows of Parquet held in memory: a few megabytes of common articles."""
 
 _VALUE_BEGIN = re.compile(r"[^\s,]")
 _DELIMITERS = ",;\t|"
@@ -66,7 +66,7 @@ def read_json_lines(stream: Iterable[str], name: str) -> Iterator[SourceRow | Pr
 
 
 def _lines(stream: Iterable[str]) -> Iterator[str | LineTooLongError]:
-    """The lines; an error stands for a line that is too long."""
+    """Yield the lines, with an error in place of a line that is too long."""
     lines = iter(stream)
     while True:
         try:
@@ -78,10 +78,10 @@ def _lines(stream: Iterable[str]) -> Iterator[str | LineTooLongError]:
 
 
 def read_json(stream: BoundedText, name: str) -> Iterator[SourceRow | Problem]:
-    """Read a file that holds one list of JSON values, one value, or a value a line after all.
+    """Read a file that holds a list of JSON values, a single value, or one value a line.
 
-    Values of a list are read one after the other, each as long as a line may be. Nothing is read after damage inside
-    a list, since where its next value begins cannot be known.
+    The values of a list are read one by one, each at most as long as a line. After damage inside a list nothing more
+    is read, since the start of the next value is unknown.
     """
     text = stream.read(_READ_AT_ONCE)
     at = _next_value(text, 0)
@@ -101,11 +101,11 @@ def read_json(stream: BoundedText, name: str) -> Iterator[SourceRow | Problem]:
 
 
 def _values_of_list(stream: BoundedText, text: str, at: int, name: str) -> Iterator[SourceRow | Problem]:
-    """The values of a list that has begun.
+    """Read the values of a list.
 
     Args:
         text: what was read of the stream so far.
-        at: where in it the list's first value is looked for.
+        at: the offset in it behind the opening bracket.
     """
     line, counted = 1, 0
     while True:
@@ -119,7 +119,7 @@ def _values_of_list(stream: BoundedText, text: str, at: int, name: str) -> Itera
                 value, end = _value_at(text, at, name, line)
             except InputError as error:
                 problem = error
-        if problem or end == len(text):  # what is read may end inside of a value, of a number as well
+        if problem or end == len(text):  # the text read so far may end within a value, even within a number
             more = stream.read(max(_READ_AT_ONCE, len(text) - at)) if len(text) - at <= stream.longest else ""
             if more:
                 text, at, counted = text[at:] + more, 0, 0
@@ -142,12 +142,16 @@ def _values_of_list(stream: BoundedText, text: str, at: int, name: str) -> Itera
 
 def _next_value(text: str, at: int) -> int:
     """Skip whitespace and commas."""
-    found = _VALUE_BEGIN.search(text, at)
-    return found.start() if found else len(text)
+    begin = _VALUE_BEGIN.search(text, at)
+    return begin.start() if begin else len(text)
 
 
 def _value_at(text: str, at: int, name: str, line: int) -> tuple[object, int]:
-    """Read the JSON value at an offset, on a line; return it and where it ends."""
+    """Read the JSON value at an offset; return it and its end.
+
+    Raises:
+        InputError: it is broken; the place is counted from ``line``, the line of the offset.
+    """
     where = f"{name}:{line}"
     try:
         value, end = _DECODER.raw_decode(text, at)
@@ -167,7 +171,7 @@ def _value_at(text: str, at: int, name: str, line: int) -> tuple[object, int]:
 
 
 def _is_deep(value: object) -> bool:
-    """Whether lists and objects lie deeper in one another than ``DEEPEST``."""
+    """Return whether lists and objects are nested deeper than ``DEEPEST``."""
     level = [value]
     for _ in range(DEEPEST + 1):
         level = [
@@ -197,10 +201,10 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite
 
 
 def read_csv(stream: BoundedText, name: str) -> Iterator[SourceRow | Problem]:
-    """Read a table with a header row; a row's place is the line it begins on.
+    """Read a table with a header row; a row's place is the line on which it begins.
 
-    The delimiter is the one of comma, semicolon, tab and bar that is in the header most often. Names of columns may
-    be in any case; columns that are no field of an article are ignored. A cell may be as long as a line.
+    The delimiter is whichever of comma, semicolon, tab and bar is most frequent in the header. Column names may be in
+    any case; columns that are no fields of articles are ignored. A cell may be as long as a line.
     """
     try:
         header = stream.readline()
@@ -242,7 +246,7 @@ def read_csv(stream: BoundedText, name: str) -> Iterator[SourceRow | Problem]:
 
 
 def _next_cells(reader: Iterator[list[str]], longest: int) -> list[str]:
-    """The next row, with a limit to its cells that other readers of the process do not get."""
+    """Return the next row, with a limit on its cells that does not apply to other readers in the process."""
     before = csv.field_size_limit(longest)
     try:
         return next(reader)
@@ -251,7 +255,7 @@ def _next_cells(reader: Iterator[list[str]], longest: int) -> list[str]:
 
 
 def read_parquet(path: Path) -> Iterator[SourceRow | Problem]:
-    """Read a Parquet file; rows have a place by their number, from 1.
+    """Read a Parquet file; the place of a row is its number, from 1.
 
     Raises:
         MissingExtraError: pyarrow is not installed.
@@ -270,7 +274,7 @@ def read_parquet(path: Path) -> Iterator[SourceRow | Problem]:
             yield Problem(place_of(path), f"no column 'title', only {', '.join(schema.names)[:200]}")
             return
         texts = [column for column in columns if schema.field(column).type in (string(), large_string())]
-        with ParquetFile(path, read_dictionary=texts) as file:  # a text that is stored once is held once
+        with ParquetFile(path, read_dictionary=texts) as file:  # keeps repeated texts in memory only once
             for batch in file.iter_batches(_BATCH_ROWS, columns=columns):
                 for index in range(batch.num_rows):
                     number += 1

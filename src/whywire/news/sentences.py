@@ -1,21 +1,20 @@
-"""Sentence segmentation: the sentences of a text as spans of it, and which are no part of the report.
+"""Sentence segmentation: the sentences of a text as spans, and which are boilerplate.
 
-A missed boundary joins two sentences, and a model still reads both; an invented boundary separates a cause from its
-effect for good. So where both are likely, there is no boundary. The rules, in order:
+If a boundary is missed, a model still reads both sentences; a false boundary separates a cause from its effect for
+good. So in doubt there is no boundary. The rules, in order:
 
 1. A line break always ends a sentence: wire copy has a paragraph a line.
-2. Otherwise a sentence ends with a run of ``. ! ? …``, closing quotes and brackets in and after it included,
-   followed by whitespace. So ``3.5``, ``12.05.2020``, ``example.com`` and ``И.И.`` hold together by
-   themselves. Where a paragraph break was lost (``the end.Then``), a lower-case word before and a capitalised
-   one after stand for the whitespace.
-3. What follows must look like a beginning: a capital or a digit, perhaps behind quotes, brackets, dashes or
-   signs. A quotation goes on before a dash (``"…!" — said the minister``) and a speaker (``"…?" Smith
-   said``), dots before a digit (``+5… +7``).
-4. A full stop after an initial, an abbreviation, the number of a list item or inside a dateline ends nothing,
+2. Otherwise a sentence ends with a run of ``. ! ? …`` with any closing quotes and brackets, followed by whitespace.
+   So ``3.5``, ``12.05.2020``, ``example.com`` and ``И.И.`` are not split. If a paragraph break was lost
+   (``the end.Then``), a lower-case word before and a capitalised word after replace the whitespace.
+3. What follows must look like a beginning: a capital or a digit, perhaps after quotes, brackets, dashes or
+   signs. A quotation continues before a dash (``"…!" — said the minister``) and before a speaker (``"…?" Smith
+   said``), dots continue before a digit (``+5… +7``).
+4. A full stop after an initial, an abbreviation, the number of a list item or inside a dateline is no boundary,
    except where ``abbreviations.txt`` says so.
-5. A sentence longer than ``MAX_SENTENCE_CHARS`` is cut at whitespace, or anywhere when there is none.
+5. A sentence longer than ``MAX_SENTENCE_CHARS`` is cut at whitespace, or anywhere if there is none.
 
-No character is looked at more than a bounded number of times: time is linear in the text, whatever the text.
+Each character is read a bounded number of times, so the time is linear for any text.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from whywire.news.language import Language
 from whywire.news.times import ZONES
 
 MAX_SENTENCE_CHARS = 1000
-"""Longer than any sentence a person wrote for a newspaper; what is longer is a table, a list or noise."""
+"""Longer than any sentence of a newspaper; anything longer is a table, a list or noise."""
 
 _WINDOW = 40
 """Characters read on each side of a full stop: more than any abbreviation with the number before it."""
@@ -55,14 +54,14 @@ def split_sentences(text: str, language: Language) -> list[Span]:
     """Find the sentences of a text.
 
     Args:
-        text: any text; offsets are into this very string.
+        text: any text; offsets point into this string.
         language: in English and Russian a short number with a full stop may end a sentence (``He is 25.``);
-            in other languages it is read as an ordinal (``am 3. Mai``). Abbreviations are known whatever the
-            language.
+            in other languages it is read as an ordinal (``am 3. Mai``). The abbreviations of both languages apply to
+            any text.
 
     Returns:
-        Spans in order and apart, none empty, none with whitespace at its ends; together they cover every
-        character that is not whitespace.
+        Spans in order that do not overlap, without whitespace at their ends and never empty; together they cover
+        every character that is not whitespace.
     """
     ordinals = language is Language.OTHER
     return [
@@ -105,7 +104,7 @@ def _is_boundary(text: str, start: int, mark: int, end: int, stop: int, ordinals
 
 
 def _is_glued(before: str, following: str) -> bool:
-    """Tell whether sentences meet here without whitespace, and not the parts of a name or an address."""
+    """Return whether two sentences meet here without whitespace, and not the parts of a name or an address."""
     if not (following[0].isupper() and (following[1:].islower() or following[1:].isspace())):
         return False
     word = _PLAIN_WORD.search(before)
@@ -113,7 +112,7 @@ def _is_glued(before: str, following: str) -> bool:
 
 
 def _stop_is_boundary(before: str, following: str, ordinals: bool) -> bool:
-    """Tell whether a full stop between two bits of text is more than the mark of an abbreviation."""
+    """Return whether a full stop between two pieces of text ends a sentence, and not only an abbreviation."""
     preceding, word = ["", "", *before.split()][-2:]
     word = word.lstrip("\"'«“„‘([-–—/")
     key = word.lower()
@@ -133,7 +132,7 @@ def _stop_is_boundary(before: str, following: str, ordinals: bool) -> bool:
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
-    """Trim a span of whitespace and cut it to ``MAX_SENTENCE_CHARS``; a blank span gives nothing."""
+    """Trim a span of whitespace and cut it into pieces of ``MAX_SENTENCE_CHARS``; yield nothing if it is blank."""
     end = start + len(text[start:end].rstrip())
     while (start := _end_of(_SPACE, text, start, end)) < end:
         cut = end
@@ -145,15 +144,15 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _end_of(pattern: re.Pattern[str], text: str, start: int, stop: int) -> int:
-    found = pattern.match(text, start, stop)
-    return found.end() if found else start
+    match = pattern.match(text, start, stop)
+    return match.end() if match else start
 
 
 # tables
 
 
 def _sections(file: str) -> dict[str, list[str]]:
-    """The lines of a file of this folder under each heading in brackets, without comments."""
+    """Return the lines of a file in this folder under each heading in brackets, without comments."""
     sections: dict[str, list[str]] = {}
     for line in files(__package__).joinpath(file).read_text(encoding="utf-8").splitlines():
         if heading := re.fullmatch(r"\[(.+)\]", line):
@@ -184,8 +183,8 @@ _CONTINUED_BY = {
     **dict.fromkeys(("a.m", "p.m", "ч", "час", "мин"), _OF_AN_HOUR),
     "долл": re.compile(r"США\b"),
 }
-"""What goes on a sentence after an abbreviation that a capital would else end it behind: of an hour its day or zone
-("at 5 p.m. Monday", "в 17 ч. МСК"), of dollars whose they are."""
+"""What continues a sentence after an abbreviation in spite of its capital: the day or zone of an hour
+("at 5 p.m. Monday", "в 17 ч. МСК"), the country of dollars."""
 
 
 _BOILERPLATE = re.compile(
@@ -197,5 +196,5 @@ _BOILERPLATE = re.compile(
 
 
 def is_boilerplate(sentence: str) -> bool:
-    """Whether a sentence, English or Russian, is of the page and not of its report (``boilerplate.txt``)."""
+    """Return whether a sentence, English or Russian, belongs to the page, not the report (``boilerplate.txt``)."""
     return bool(_BOILERPLATE.match(sentence))

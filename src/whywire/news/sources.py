@@ -1,4 +1,4 @@
-"""Where news comes from: files of several kinds, folders of them, and standard input."""
+"""Reading news from files of several kinds, folders of them, and standard input."""
 
 from __future__ import annotations
 
@@ -36,23 +36,22 @@ _KNOWN = f"known are {', '.join(_TEXT_READERS)}, .warc, each also with .gz, and 
 def read_news(
     paths: Sequence[Path | str] | Path | str, *, longest_line: int = LONGEST_LINE
 ) -> Iterator[Article | Problem]:
-    """Read articles, and what was wrong on the way, in order.
+    """Read articles and problems, in order.
 
     Args:
         paths: files (JSON Lines, a JSON list, CSV or TSV with a header row, Parquet, WARC; text files and WARC
-            also packed with gzip), folders, searched through in the order of their files' names without hidden
-            ones, and JSON Lines from a pipe that has a name (such as the shell's ``<(…)``) or, by ``-``, standard
-            input.
-        longest_line: characters that a line, or a value of a JSON list, may have; a longer one is a problem.
+            also packed with gzip); folders, of which all files but hidden ones are read in the order of their names;
+            named pipes with JSON Lines (such as the shell's ``<(…)``); or ``-`` for JSON Lines from standard input.
+        longest_line: the most characters of a line or of a value in a JSON list; a longer one is a problem.
 
     Returns:
-        Articles as read, duplicates included, and among them the problems; one with ``kept`` comes right
-        after the article it is about.
+        Articles as read, duplicates included, and the problems among them; one with ``kept`` follows the article
+        that it is about.
 
     Raises:
-        InputError: at once where a path is not there, is of an unknown kind or a folder without news; while
-            reading where a file cannot be opened.
-        MissingExtraError: while reading, a Parquet file without pyarrow, or a WARC file without the extra *feeds*.
+        InputError: at once, if a path does not exist, is of an unknown kind or is a folder without news; while
+            reading, if a file cannot be opened.
+        MissingExtraError: while reading, for Parquet without pyarrow, or WARC without the extra *feeds*.
     """
     given = [paths] if isinstance(paths, Path | str) else paths
     sources = [_rows_of(path, longest_line) for path in given]
@@ -86,7 +85,7 @@ def _rows_of(given: Path | str, longest: int) -> Rows:
         return (row for file in files for row in _file_rows(file, longest))
     if not path.exists():
         raise InputError("no such file or folder", where=place_of(path))
-    if not path.is_file():  # a pipe or a device, whose name says nothing
+    if not path.is_file():  # a pipe or a device, whose name does not show its kind
         return _text_rows(lambda: open_bytes(path), place_of(path), read_json_lines, longest)
     if not _is_news(path):
         raise InputError(_NOT_NEWS, where=place_of(path), hint=_KNOWN)
@@ -108,7 +107,7 @@ def _text_rows(
     reader: Callable[[BoundedText, str], Rows],
     longest: int,
 ) -> Rows:
-    """Read a text file up to its end, or to where it is damaged."""
+    """Read a text file up to its end, or up to damage."""
     place = name
     with opened() as stream:
         try:
@@ -116,7 +115,7 @@ def _text_rows(
             for row in reader(text, name):
                 place = row.place
                 yield row
-            text.detach()  # else standard input would be closed with it
+            text.detach()  # so that standard input is not closed
         except (OSError, EOFError, zlib.error) as error:
             yield Problem(place, f"damaged after this: {error}")
 
@@ -126,7 +125,7 @@ def _is_news(path: Path) -> bool:
 
 
 def _kind(path: Path) -> str:
-    """The suffix of a file without ``.gz``; empty for a packed Parquet file, which nobody writes."""
+    """Return the suffix of a file without ``.gz``; empty for a gzipped Parquet file, which nobody writes."""
     name = path.name.lower()
     suffix = Path(name.removesuffix(".gz")).suffix
     return "" if suffix == ".parquet" and name.endswith(".gz") else suffix

@@ -1,6 +1,6 @@
-"""Text files decoded line by line: gzipped or not, in UTF-8 or UTF-16, with invalid bytes and overlong lines.
+"""Decoding of text files line by line: gzipped or not, in UTF-8 or UTF-16, with invalid bytes and overlong lines.
 
-Memory is bounded by the longest line taken, not by the size that a small packed file unpacks to.
+Memory is bounded by the longest line allowed, whatever size a small packed file unpacks to.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import BinaryIO, cast
 from whywire.errors import InputError
 
 LONGEST_LINE = 16 * 2**20
-"""Characters that a line may have by default: sixteen times the longest text that is kept of an article."""
+"""The most characters of a line by default: sixteen times the longest text that is kept of an article."""
 
 _SKIPPED_AT_ONCE = 2**16
 _SHOWN_OF_LINE = 1000
@@ -25,7 +25,7 @@ _ESCAPED_BYTE = re.compile(r"[\udc80-\udcff]")
 
 
 def open_bytes(path: Path) -> BinaryIO:
-    """Open a file for reading, unpacked where its name ends in ``.gz``.
+    """Open a file for reading, and unpack it if its name ends in ``.gz``.
 
     Raises:
         InputError: it cannot be opened.
@@ -37,10 +37,10 @@ def open_bytes(path: Path) -> BinaryIO:
 
 
 class LineTooLongError(InputError):
-    """A line that is longer than is taken; the next ones can still be read.
+    """A line over the limit; the next lines can still be read.
 
     Args:
-        begin: the first of its characters.
+        begin: its first characters.
     """
 
     def __init__(self, longest: int, begin: str) -> None:
@@ -49,10 +49,10 @@ class LineTooLongError(InputError):
 
 
 class BoundedText(io.TextIOWrapper):
-    """Text by lines, none of them longer than a limit.
+    """A text stream with a limit on the length of lines.
 
     Args:
-        longest: characters a line may have.
+        longest: the most characters of a line.
     """
 
     def __init__(self, stream: BinaryIO, encoding: str, errors: str, longest: int) -> None:
@@ -79,8 +79,8 @@ class BoundedText(io.TextIOWrapper):
 def decode(stream: BinaryIO, longest: int = LONGEST_LINE) -> BoundedText:
     """Read a stream as text, by lines of at most ``longest`` characters.
 
-    UTF-16 is known by its byte order mark; everything else is UTF-8, with or without one. A byte that is not
-    UTF-8 stays in the text as a lone surrogate, so that it spoils only its own row: see `undecodable`.
+    UTF-16 is recognised by its byte order mark; everything else is UTF-8, with or without one. A byte that is not
+    UTF-8 becomes a lone surrogate, so that it affects only its row: see `undecodable`.
     """
     if not hasattr(stream, "peek"):
         stream = io.BufferedReader(cast(io.RawIOBase, stream))
@@ -91,16 +91,16 @@ def decode(stream: BinaryIO, longest: int = LONGEST_LINE) -> BoundedText:
 
 
 def undecodable(text: str) -> str | None:
-    """Say which byte of a decoded text was not UTF-8; ``None`` where all were."""
+    """Say which byte of a decoded text was not UTF-8; ``None`` if all were."""
     bad = _ESCAPED_BYTE.search(text)
     return bad and f"byte 0x{ord(bad[0]) - 0xDC00:02x} at character {bad.start() + 1} is not UTF-8"
 
 
 def printable(text: str) -> str:
-    """Turn the undecodable bytes of a decoded text into U+FFFD, so that it can be written out."""
+    """Turn the undecodable bytes of a decoded text into U+FFFD, so that it can be written."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def place_of(path: Path) -> str:
-    """Name a file in messages, even one whose name is not UTF-8."""
+    """Return the name of a file for messages, even if it is not UTF-8."""
     return os.fsencode(path).decode("utf-8", "replace")

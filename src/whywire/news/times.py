@@ -1,6 +1,6 @@
-"""Times as news writes them, turned into the one notion of time: aware, in UTC.
+"""Parsing of times as news writes them, into aware times in UTC, and writing them.
 
-A wrong moment turns arrows round; a day alone only leaves the order within it unknown. So where the zone of a time of
+A wrong time can reverse links; a day alone only leaves the order within the day unknown. So if the zone of a time of
 day is not known, only the day is taken.
 """
 
@@ -17,7 +17,7 @@ from whywire.news.inferred_days import day_of_line
 from whywire.news.language import Language
 
 FIRST_YEAR, LAST_YEAR = 1900, 2200
-"""Years a report may bear; any other is a mistake, and near the years 1 and 9999 arithmetic overflows."""
+"""Accepted years of reports; others are mistakes, and near the years 1 and 9999 arithmetic overflows."""
 
 ZONES = {
     name: round(60 * float(hours))
@@ -30,21 +30,21 @@ ZONES = {
     for hours, *names in map(str.split, line.split("|"))
     for name in names
 }
-"""Minutes that clocks of a zone are ahead of UTC. A name of several zones means the one that writes most news: BST is
-British, IST Indian, and the American ones are those of RFC 2822."""
+"""Minutes by which a zone is ahead of UTC. An ambiguous name means the zone that writes most news: BST is British,
+IST Indian, and the American names are those of RFC 2822."""
 
 PLACES = {"ET": "America/New_York", "CT": "America/Chicago", "MT": "America/Denver", "PT": "America/Los_Angeles"}
-"""Names of zones that do not say whether it is summer, with places whose clocks they mean."""
+"""Names of zones that do not say whether it is summer time, with places in these zones."""
 
 _MIDNIGHT = time(0)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECONDS = range(10**8, 72 * 10**8)
 _MILLISECONDS = range(10**11, 72 * 10**11)
-"""Unix times from March 1973 to February 2198. The two ranges are apart, so the number tells its unit;
-smaller numbers (0, a year, a row number) are no time."""
+"""Unix times from March 1973 to February 2198. The ranges do not overlap, so a number shows its unit; smaller numbers
+(0, a year, a row number) are not times."""
 
 AHEAD = timedelta(days=1)
-"""How far ahead of now a report may say it is: clocks are wrong by zones, not by years."""
+"""How far ahead of now the time of a report may be: clocks are wrong by time zones, not by years."""
 
 _FARTHEST_ZONE = 15 * 60
 """Minutes; the farthest clocks are 14 hours ahead of UTC."""
@@ -53,12 +53,12 @@ _COMPACT_DATE = re.compile(r"(?:19|2[01])\d{6}")
 _NUMBER = re.compile(r"\d{1,20}(?:\.\d{1,20})?")
 _RFC_2822 = re.compile(r"(?:[A-Za-z]{3,9}(?:,\s?|\s))?\d{1,2}\s[A-Za-z]{3,9}\s\d{2,4}\b")
 _RFC_850 = re.compile(r"(?<!\S)(\d\d?)-([A-Za-z]{3})-(\d{2,4})(?!\S)")
-"""Its date, ``05-Mar-26``, which differs in hyphens."""
+"""The date of RFC 850, ``05-Mar-26``, which has hyphens."""
 
 _ASCTIME = re.compile(
     r"[A-Za-z]{3},? (?P<month>[A-Za-z]{3}) (?P<day>\d\d?) (?P<clock>\d\d?:\d\d:\d\d(?: \S+)?) (?P<year>\d{4})"
 )
-"""As C's ``asctime`` and the command ``date`` write a time: ``Thu Mar 5 18:30:00 2026``, ``… 18:30:00 MSK 2026``."""
+"""Times of C's ``asctime`` and the command ``date``: ``Thu Mar 5 18:30:00 2026``, ``… 18:30:00 MSK 2026``."""
 
 _END_OF_DAY = re.compile(r"(?<=[T ])24:00(?::00(?:[.,]0+)?)?(?![\d:])")
 _TWELVE_HOURS = re.compile(
@@ -83,23 +83,22 @@ def parse_time(
 ) -> Published | None:
     """Read when something was published.
 
-    It reads ISO 8601, RFC 2822 (``Sat, 02 May 2020 10:00:00 +0300``), RFC 850 and ``asctime`` of C, where no
-    zone means UTC; Unix seconds and milliseconds as a number or its digits; the `date` and `datetime` objects a
-    Parquet file holds; and dates as people write them (``2 May 2020, 6:30 p.m. ET``, ``02.05.2020 18.30``); of these
-    only the day is taken where no zone stands beside the time. A zone is an offset, a name of ``ZONES`` or
-    ``PLACES``, or one of the IANA database (``[Europe/Moscow]``), which changes nothing beside an offset. A date
-    alone, or exactly midnight in UTC or by the clock of the zone, means that only the day is known, since feeds write
-    dates that way.
+    Accepted are ISO 8601, RFC 2822 (``Sat, 02 May 2020 10:00:00 +0300``), RFC 850 and C's ``asctime``, in which a
+    missing zone means UTC; Unix seconds and milliseconds as a number or digits; the `date` and `datetime` objects of
+    Parquet files; and dates as people write them (``2 May 2020, 6:30 p.m. ET``, ``02.05.2020 18.30``), of which only
+    the day is taken if the time has no zone. A zone is an offset, a name in ``ZONES`` or ``PLACES``, or a name of the
+    IANA database (``[Europe/Moscow]``), which is ignored beside an offset. A date alone, or exactly midnight in UTC
+    or in the zone, means that only the day is known, since feeds write dates that way.
 
     Args:
         language: in Russian the day stands before the month.
-        notes: a note is added where the time of day is not used because its zone is not known.
+        notes: receives a note if the time of day is not used because its zone is not known.
 
     Returns:
-        The time, or ``None`` where the value is missing: ``None``, not-a-number or a blank string.
+        The time, or ``None`` if the value is missing: ``None``, not-a-number or a blank string.
 
     Raises:
-        InputError: the value is not a time between the years 1900 and 2200, or is the zero of computer clocks.
+        InputError: the value is not a time between the years 1900 and 2200, or is the Unix time 0.
     """
     if value is None or value != value or (isinstance(value, str) and not value.strip()):
         return None
@@ -117,10 +116,7 @@ def parse_time(
 
 
 def names_zone(text: str) -> bool:
-    """Whether a time of day in a text, as `parse_time` reads it, stands beside a zone that is known.
-
-    Unix times are of UTC.
-    """
+    """Return whether the time in a text, as `parse_time` reads it, has a known zone; Unix times are in UTC."""
     line = " ".join(text.split())
     if _NUMBER.fullmatch(line):
         return True
@@ -132,21 +128,21 @@ def names_zone(text: str) -> bool:
 
 
 def is_future(published: Published, now: datetime) -> bool:
-    """Whether a report says it is of a time after tomorrow."""
+    """Return whether a time is more than ``AHEAD`` after now."""
     return published.at > now + AHEAD
 
 
 def render_time(published: Published) -> str:
-    """Write a time as ISO 8601: ``2020-05-02`` where only the day is known, else ``2020-05-02T10:00:00Z``.
+    """Return a time in ISO 8601: ``2020-05-02`` if only the day is known, else ``2020-05-02T10:00:00Z``.
 
-    `parse_time` reads back what it wrote.
+    `parse_time` reads it back unchanged.
     """
     at = published.at.astimezone(UTC)
     return at.date().isoformat() if published.day_only else at.isoformat().replace("+00:00", "Z")
 
 
 def render_local_time(published: Published) -> str:
-    """The same by the clock of the outlet where its zone is known: ``2020-05-02T13:00:00+03:00``."""
+    """Like `render_time`, but in the outlet's zone if that is known: ``2020-05-02T13:00:00+03:00``."""
     local = published.local
     is_plain = published.day_only or not published.utc_offset or local.time() == _MIDNIGHT  # read back as a day
     return render_time(published) if is_plain else local.isoformat()
@@ -161,7 +157,7 @@ def _published(moment: date) -> Published:
 
 
 def _parse(value: object, language: Language, notes: list[str]) -> date:
-    """The day or the aware moment that a value names."""
+    """Return the day or the aware moment that a value names."""
     if isinstance(value, datetime):
         return value if value.tzinfo else value.replace(tzinfo=UTC)
     if isinstance(value, date):
@@ -191,10 +187,10 @@ def _parse(value: object, language: Language, notes: list[str]) -> date:
 
 
 def _with_plain_clock(text: str) -> tuple[str, int]:
-    """A time with its clock of 24 hours behind its date, and the number of days to add: the day's end is the next's.
+    """Return a time with a 24-hour clock after its date, and the days to add: 24:00 becomes 00:00 of the next day.
 
     Raises:
-        ValueError: the clock shows no time, such as 18:30 AM.
+        ValueError: the time of day is impossible, such as 18:30 AM.
     """
     if asctime := _ASCTIME.fullmatch(text):
         text = f"{asctime['day']} {asctime['month']} {asctime['year']} {asctime['clock']}"
@@ -212,7 +208,7 @@ def _of_24_hours(clock: re.Match[str]) -> str:
 
 
 def _as_people_write(local: str, language: Language) -> datetime:
-    """A date as a line that holds nothing else has it, with the time of day at its end."""
+    """Return the date that a line holds, with the time of day at its end."""
     clock = _CLOCK.search(local)
     date_part = local[: clock.start()].removesuffix("T") if clock else local
     day = day_of_line(date_part, language)
@@ -223,7 +219,7 @@ def _as_people_write(local: str, language: Language) -> datetime:
 
 
 def _zone(zoned: re.Match[str]) -> tzinfo | None:
-    """The zone by its name, its offset, or an offset from a named one; ``None`` where it is not known."""
+    """Return the zone given by a name, an offset, or an offset from a named zone; ``None`` if it is not known."""
     name, offset = zoned["name"], zoned["offset"]
     if not offset:
         return _named_zone(name or zoned["remark"] or "")

@@ -1,9 +1,9 @@
-"""Web pages in WARC files, such as those of CC-News, read as articles (needs the extra ``feeds``).
+"""Reading web pages from WARC files, such as those of CC-News, as articles (needs the extra ``feeds``).
 
-Where a file is damaged, the next record is looked for. The worse error is to take for a record what a page holds:
-whoever writes a page could then forge one of another address. So behind a record that is whole, the next is looked
-for from its end on; only in one that is cut or broken, within it. Work is bounded: the search only goes forward, and
-unpacks a few bytes of each possible beginning.
+After damage the reader searches for the next record. Content of a page must not be taken for a record: the author of
+a page could then forge one with another address. So the search starts at the end of the last whole record, and looks
+inside a record only if it is cut or broken. The work is bounded: the search only goes forward and unpacks a few
+bytes at each possible beginning.
 """
 
 from __future__ import annotations
@@ -26,15 +26,14 @@ from whywire.news.text_files import place_of
 from whywire.news.web_pages import LARGEST_PAGE, read_page, site_of
 
 MAX_DAMAGED = 1_000
-"""Damaged places of a file that are passed over."""
+"""Damaged places of a file after which reading continues."""
 
 CUT = "the record is cut or broken"
 
 _HTML = ("text/html", "application/xhtml+xml")
 
 _Page = tuple[tuple[str, str], bytes, Mapping[str, Any]]
-"""The place and address of a page, the page, and options to read it with."""
-
+"""The place and address of a page, its content, and the options of ``read_page``."""
 
 _GZIP = b"\x1f\x8b\x08"
 _WARC = b"WARC/1."
@@ -48,17 +47,17 @@ _LONGEST_HEAD = 2**16
 """Bytes of the headers of a record."""
 
 _ENOUGH = 64
-"""Bytes from which the first lines of a record can be told."""
+"""Bytes that suffice to recognise the first lines of a record."""
 
 
 def read_warc(path: Path) -> Iterator[SourceRow | Problem]:
-    """Read the pages of a WARC file, packed with gzip or not; a record has a place by its number, from 1.
+    """Read the pages of a WARC file, packed with gzip or not; the place of a record is its number, from 1.
 
-    Only pages that a server gave (status 200, HTML) are articles; records of other kinds are passed over. A page
-    without the text of an article is a problem. The time is that which the page states, never that of the crawl.
+    Only HTML responses with status 200 are articles; other records are skipped. A page without the text of an article
+    is a problem. The time is the one that the page states, never that of the crawl.
 
-    Where a file is damaged, reading goes on with the next record, and a problem says from which byte to which; its
-    place is that of the last record before, or of the one that is broken.
+    After damage reading continues with the next record, and a problem names the bytes that were skipped; its place
+    is the last record before the damage, or the broken record.
 
     Raises:
         MissingExtraError: FastWARC or trafilatura is not installed.
@@ -79,7 +78,7 @@ def read_warc(path: Path) -> Iterator[SourceRow | Problem]:
 
 
 def _pages(path: Path, problems: list[Problem]) -> Iterator[_Page]:
-    """The pages of a file; what is wrong with it is added to ``problems``."""
+    """Yield the pages of a file; add its problems to ``problems``."""
     place = place_of(path)
     try:
         with path.open("rb") as stream, path.open("rb") as file:
@@ -109,36 +108,36 @@ def _pages(path: Path, problems: list[Problem]) -> Iterator[_Page]:
 def _pages_to_damage(
     stream: BinaryIO, file: BinaryIO, place: str, number: int, problems: list[Problem]
 ) -> Generator[_Page, None, tuple[int, int, str]]:
-    """The pages from where a stream is to the first damage.
+    """Yield the pages from the position of a stream up to the first damage.
 
     Args:
-        file: the same file, to look at it apart from the stream.
+        file: the same file, opened a second time.
         place: of a record, without its number.
         number: of the last record before.
 
     Returns:
-        The number of the last record; where the damaged one begins, or where the last whole one ends (0 if no record
-        was read); and what is wrong, empty at the end of the file.
+        The number of the last record; the offset at which the damaged record begins, or the last whole one ends (0 if
+        no record was read); and what is wrong, empty at the end of the file.
     """
     from fastwarc.warc import ArchiveIterator
 
-    last: int | None = None  # where the record begins that is being read
+    last: int | None = None  # offset of the current record
     try:
         for record in ArchiveIterator(stream, auto_decode="all"):
             number, last = number + 1, record.stream_pos
-            if record_end(file, last) is None:  # FastWARC may go on in the next record, or end as if all was there
+            if record_end(file, last) is None:  # FastWARC may read on into the next record, or end without an error
                 return number, last, CUT
             page = _page(record, f"{place}{number}", problems)
             if page is not None:
                 yield page
-    except OSError as error:  # the errors of FastWARC are of this class, too
+    except OSError as error:  # also the class of FastWARC's errors
         end = 0 if last is None else record_end(file, last)
         return (number, last or 0, CUT) if end is None else (number, end, str(error))
     return number, 0, ""
 
 
 def _page(record: Any, place: str, problems: list[Problem]) -> _Page | None:
-    """The page of a record; ``None`` if it holds none, or one that is too large."""
+    """Return the page of a record; ``None`` if it holds none, or a page that is too large."""
     from fastwarc.warc import WarcRecordType
 
     if record.record_type != WarcRecordType.response or not record.is_http_parsed:
@@ -160,10 +159,9 @@ def _page(record: Any, place: str, problems: list[Problem]) -> _Page | None:
 
 
 def record_end(file: BinaryIO, start: int) -> int | None:
-    """Return the offset behind the record that begins at an offset; ``None`` where it is cut or broken.
+    """Return the end of the record that begins at an offset; ``None`` if it is cut or broken.
 
-    Where neither a record nor a member of gzip begins (one member may hold several records), nothing can be said, and
-    the offset itself is returned.
+    If neither a record nor a gzip member begins there (a member may hold several records), return the offset itself.
     """
     head = _bytes_at(file, start, len(_WARC))
     if head.startswith(_GZIP):
@@ -172,9 +170,9 @@ def record_end(file: BinaryIO, start: int) -> int | None:
 
 
 def next_record(file: BinaryIO, start: int) -> int | None:
-    """Return the offset of the first record that begins at an offset or behind it; ``None`` if there is none.
+    """Return the offset of the first record that begins at an offset or after it; ``None`` if there is none.
 
-    A file that is packed at its beginning is packed to its end, and one that is not is not.
+    A file is packed throughout or not at all.
     """
     first = _bytes_at(file, 0, len(_WARC))
     kinds: list[tuple[bytes, Callable[[BinaryIO, int], bytes]]] = []
@@ -203,7 +201,7 @@ def _end_of_plain(file: BinaryIO, start: int) -> int | None:
 
 
 def _end_of_packed(file: BinaryIO, start: int) -> int | None:
-    """The end of a member that can be unpacked to its end, and is as long as the headers in it say."""
+    """Return the end of a gzip member; ``None`` unless it can be unpacked and is as long as its headers say."""
     unpacking = zlib.decompressobj(wbits=31)
     head, size, position = b"", 0, start
     try:
@@ -225,12 +223,12 @@ def _end_of_packed(file: BinaryIO, start: int) -> int | None:
 
 
 def _size_of_record(head: bytes) -> int | None:
-    """The bytes of a record, its headers with its content, from its beginning."""
+    """Return the size of a record, headers included, from its first bytes; ``None`` if they are broken."""
     end = _HEAD_END.search(head)
     if not end or not head.startswith(_WARC):
         return None
     if _FIRST_LINES.search(head, 1, end.start()):
-        return None  # the headers were cut, and those of the next record follow
+        return None  # the headers are cut, and the next record's follow
     length = _LENGTH.search(head, 0, end.start())
     return end.end() + int(length[1]) if length else None
 
@@ -243,13 +241,13 @@ def _first_unpacked(file: BinaryIO, start: int) -> bytes:
 
 
 def _offsets(file: BinaryIO, wanted: bytes, start: int) -> Iterator[int]:
-    """The offsets at which some bytes stand, from an offset on."""
+    """Yield the offsets of some bytes, from an offset on."""
     overlap = len(wanted) - 1
     while len(chunk := _bytes_at(file, start, _CHUNK)) > overlap:
-        found = chunk.find(wanted)
-        while found >= 0:
-            yield start + found
-            found = chunk.find(wanted, found + 1)
+        at = chunk.find(wanted)
+        while at >= 0:
+            yield start + at
+            at = chunk.find(wanted, at + 1)
         start += len(chunk) - overlap
 
 

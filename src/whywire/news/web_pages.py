@@ -1,7 +1,7 @@
-"""Documents from the web: their encoding; of a page its headline, text and time (needs the extra ``feeds``).
+"""Decoding of documents from the web, and a page's headline, text and time (needs the extra ``feeds``).
 
 Servers and pages declare wrong encodings. Bytes beyond ASCII that are valid UTF-8 are hardly ever anything else, so
-they are taken for UTF-8 whatever is declared.
+they are decoded as UTF-8 whatever is declared.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from whywire.news.language import detect_language
 from whywire.news.page_times import time_of_page
 
 LARGEST_PAGE = 10 * 2**20
-"""Bytes of the largest page that is read: some hundred times a common one."""
+"""Bytes of the largest page: about a hundred times a common one."""
 
 _NO_TEXT = "no text of an article was found in the page"
 
@@ -25,14 +25,14 @@ def read_page(content: bytes, *, content_type: str = "", url: str = "") -> dict[
     """Read a web page. It may be hostile: call it through `whywire.isolation.Isolated`.
 
     Args:
-        content_type: the header it came with.
+        content_type: the header that came with the page.
 
     Returns:
-        Fields of a row as `whywire.news.read_row` takes it: ``title``, ``text``, ``published``, ``published_from``,
-        each only where the page has it, and ``language`` where it declares one, which may be wrong about its text.
+        Fields of a row for `whywire.news.read_row`: ``title``, ``text``, ``published``, ``published_from``, each only
+        if the page has it, and ``language`` if the page declares one, detected with the help of that.
 
     Raises:
-        InputError: it has no text.
+        InputError: the page has no text of an article.
         MissingExtraError: trafilatura is not installed.
     """
     try:
@@ -44,27 +44,23 @@ def read_page(content: bytes, *, content_type: str = "", url: str = "") -> dict[
     if tree is None:
         raise InputError(_NO_TEXT)
     time = time_of_page(tree)
-    found = bare_extraction(tree, url=url or None, with_metadata=True, include_comments=False, include_tables=False)
-    if found is None or isinstance(found, dict) or not found.text:
+    page = bare_extraction(tree, url=url or None, with_metadata=True, include_comments=False, include_tables=False)
+    if page is None or isinstance(page, dict) or not page.text:
         raise InputError(_NO_TEXT)
-    row = {"title": found.title or "", "text": _without_headline(found.text, found.title or "")} | time
+    title = page.title or ""
+    first, _, rest = page.text.partition("\n")
+    row = {"title": title, "text": rest if rest and first.strip() == title.strip() else page.text} | time
     if declared := tree.get("lang"):
         row["language"] = detect_language(f"{row['title']}\n{row['text']}", declared).value
     return {name: value for name, value in row.items() if value}
 
 
 def site_of(url: str) -> str:
-    """The host of an address without ``www.``, which names the outlet; empty where there is none."""
+    """Return the host of a URL without ``www.``, which names the outlet; empty if it has none."""
     try:
         return (urlsplit(url).hostname or "").removeprefix("www.")
     except ValueError:
         return ""
-
-
-def _without_headline(text: str, title: str) -> str:
-    """The text without a first line that repeats the headline."""
-    first, _, rest = text.partition("\n")
-    return rest if rest and first.strip() == title.strip() else text
 
 
 # encodings
@@ -85,21 +81,21 @@ _IN_DOCUMENT = re.compile(
     rb"(?:<\?xml[^>]{0,200}?encoding|<meta[^>]{0,200}?charset)\s*=\s*[\"']?([\w.:-]{2,40})", re.IGNORECASE
 )
 _HEAD = 4096
-"""Bytes in which a document may declare its encoding; HTML asks for 1024."""
+"""Bytes in which a document may declare its encoding; the HTML standard requires 1024."""
 
 _KNOWN = re.compile(
     r"utf-?8|us-?ascii|(?:iso-?8859|windows|cp)-?\d{1,4}|latin-?\d|koi8-?[rut]|mac-?cyrillic"
     r"|gb2312|gbk|gb18030|big5|shift-?jis|sjis|euc-?(?:jp|kr|tw)|iso-?2022-?jp|tis-?620",
     re.IGNORECASE,
 )
-"""Encodings of pages. Python knows more, some of which (UTF-7) let a document hide what it holds."""
+"""Accepted encodings. Python has more, some of which (UTF-7) would let a document hide its content."""
 
 
 def decode_document(content: bytes, content_type: str = "") -> str:
     """Decode a document: HTML, XML, JSON or plain text.
 
     Args:
-        content_type: the header, whose ``charset`` is tried before what the document itself declares.
+        content_type: the header, whose ``charset`` is tried before the encoding that the document declares.
     """
     for mark, encoding in _BYTE_ORDER_MARKS:
         if content.startswith(mark):

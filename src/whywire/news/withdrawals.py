@@ -1,10 +1,10 @@
-"""Articles that take back what was reported: retractions, corrections, and sentences that are taken back.
+"""Recognises retractions, corrections, and sentences that take back what was reported.
 
-A report is taken back by a mark before or behind its title, by a note in its text, or sentence by sentence: "We wrote
+A report is taken back by a mark before or after its title, by a note in its text, or in its sentences: "We wrote
 that a leak caused the fire. That was false."
 
-Such an article does not say what it repeats. The worse error is to count a withdrawn report as evidence. So no claim
-of a retraction counts, and what its title or a correction repeats is denied.
+Such an article does not assert what it repeats, and a withdrawn report must not count as evidence. So no claim of a
+retraction counts, and what its title or a correction repeats is denied.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 
 _MARK = r"\s*(?:[:.—–|\])-]|$)"
-"""What ends a mark before a title."""
+"""The end of a mark before a title."""
 
 _REPORT = "(?:article|story|paper|report)"
 
@@ -36,7 +36,7 @@ _RETRACTED_BEHIND = _any(
     r"[(\[][^)\]]*\b(?:retracted|withdrawn|retraction|отозван[ао]?|опровергнут[ао]?|снят[ао]? с публикации)\b"
     r"[^)\]]*[)\]]"
 )
-"""The same in brackets, anywhere in a title."""
+"""A mark of a retraction in brackets, anywhere in a title."""
 
 _CORRECTS = _any(
     rf"\W*(?:corrections?|clarifications?|erratum|editor[’']?s[’']? note)(?: and \w+)?{_MARK}",
@@ -46,7 +46,7 @@ _UPDATES = _any(
     rf"\W*(?:corrected|corrects|refiled?|updated?|fact[- ]?check){_MARK}",
     rf"\W*(?:исправлено|обновлено|уточнено|фактчек){_MARK}",
 )
-"""What opens a title that has been put right: it says what is so now."""
+"""Marks of a corrected title, which says what is true."""
 
 _WITHDRAWN_NOTE = _any(
     r"\bthis (?:article|story|report|piece)\s(?:has been|was|is|had to be)\s(?:\w+ )?"
@@ -59,7 +59,7 @@ _WITHDRAWN_NOTE = _any(
     r"\bредакция (?:отзывает|отозвала|удалила|сняла) (?:(?:этот|эту|данный|данную) )?"
     r"(?:материал|статью|публикацию|новость)\b",
 )
-"""A note in a text that withdraws it."""
+"""A note in a text that withdraws the article."""
 
 _UNTRUE = (
     r"(?:\w+ly )?(?:false|wrong|incorrect|untrue|inaccurate|mistaken|unfounded|baseless|fabricated"
@@ -79,13 +79,13 @@ _FALSE_AFTER = _any(
     r"\W*(?:но |однако,? )?(?:это|то|эт[аио]т?\s\w+|данн\w+\s\w+|сообщени[ея]|информация|сведения)\s"
     rf"(?:\w+\s)?{_RUSSIAN_UNTRUE}",
 )
-"""The opening of a sentence that says that the one before it is not true."""
+"""The beginning of a sentence that calls the sentence before it untrue."""
 
 _FALSE_WITHIN = _any(
     rf"[,;–—]\s(?:but |and )?(?:that|which|this|it)\s(?:is|was|proved|turned out to be|has proved)\s{_UNTRUE}",
     rf"[,;–—]\s(?:но |а )?(?:что|это|которая|которое|которые)\s(?:\w+\s)?{_RUSSIAN_UNTRUE}",
 )
-"""The same within a sentence, of what stands before it."""
+"""Words that call the first part of their sentence untrue."""
 
 _FALSE_REPORT = _any(
     r"\W*((?:(?:the|any|all) )?(?:\w+ )?(?:claims?|reports?|rumou?rs?|allegations?|suggestions?|story|news)"
@@ -95,7 +95,7 @@ _FALSE_REPORT = _any(
     rf"(?:\s[^,.]+?)?,? что)\s.+?(,?(?:\s—)?\s(?:\w+\s)?{_RUSSIAN_UNTRUE})",
     r"\W*((?:это )?(?:неправда|неверно|ложь|фейк), что)\s",
 )
-"""A report and the verdict on it, in groups around what was reported: "the claim that", "is false"."""
+"""The words around a report that call it false, in groups: "the claim that", "is false"."""
 
 _WRONGLY_SAID = _any(
     r"\b(?:incorrectly|wrongly|erroneously|mistakenly|falsely) "
@@ -112,13 +112,13 @@ _EARLIER = _any(
     r"\bв (?:предыдущей|более ранней|ранней|первоначальной|прежней|первой) версии\b",
 )
 IN_FACT = _any(r"\W*(?:in (?:actual )?fact|in reality|actually|на самом деле|в действительности)\b")
-"""What opens a sentence that says what is so, in the place of what was said before."""
+"""The beginning of a sentence that says what is true instead of what was said before."""
 
 _NAMES_CAUSE = _any(
     r"(?!.*\b(?:confirm|indeed))[^.]*\b(?:caus\w+|trigger\w+|spark\w+|led to|due to|because|to blame|behind)\b",
     r"(?!.*\b(?:подтверд|действительно\b))[^.]*\b(?:вызва\w+|прив[её]л\w*|причин\w+|из-за|спровоцир\w+|винов\w+)\b",
 )
-"""A sentence that names a cause, and confirms none."""
+"""A sentence that names a cause and does not confirm it."""
 
 _REPORTED = _any(
     r"\b(?:article|story|report|headline|version|post|item|piece|(?:news)?paper|(?:web)?site|we)\b[^.;]{0,60}?"
@@ -129,28 +129,28 @@ _REPORTED = _any(
 
 
 def is_retraction(title: str) -> bool:
-    """Whether a title says that its article withdraws a report (English or Russian)."""
+    """Return whether a title (English or Russian) says that its article withdraws a report."""
     return bool(_RETRACTS.match(title) or _RETRACTED_BEHIND.search(title))
 
 
 def is_withdrawn(title: str, text: str) -> bool:
-    """Whether an article withdraws what its title repeats, in the title or by a note in the text."""
+    """Return whether an article withdraws what its title repeats, in the title or by a note in the text."""
     return is_retraction(title) or bool(_WITHDRAWN_NOTE.search(text))
 
 
 def takes_back(title: str) -> bool:
-    """Whether a title says that its article withdraws or corrects a report."""
+    """Return whether a title says that its article withdraws or corrects a report."""
     return is_retraction(title) or bool(_CORRECTS.match(title))
 
 
 def without_mark(title: str) -> str:
-    """A title with spaces in the place of its mark, so offsets stay: "RETRACTED:" is no part of what is repeated."""
+    """Return a title with spaces in place of a mark such as "RETRACTED:", so that offsets stay valid."""
     mark = _RETRACTS.match(title) or _CORRECTS.match(title) or _UPDATES.match(title)
     return " " * mark.end() + title[mark.end() :] if mark and mark.end() < len(title.rstrip()) else title
 
 
 def without_verdict(sentence: str) -> str:
-    """A sentence with spaces for the words that call a report false, so offsets stay and the report is read."""
+    """Return a sentence with spaces in place of the words that call a report false, so that offsets stay valid."""
     match = _FALSE_REPORT.match(sentence)
     for start, end in match.regs[1:] if match else ():
         if start >= 0:
@@ -159,22 +159,22 @@ def without_verdict(sentence: str) -> str:
 
 
 def says_untrue(sentence: str) -> bool:
-    """Whether a sentence, or a title, says that what it tells was said and is not so."""
+    """Return whether a sentence, or a title, says that what it repeats is not true."""
     told = _EARLIER.search(sentence) or _WRONGLY_SAID.search(sentence) or _FALSE_WITHIN.search(sentence)
     return bool(told or _FALSE_REPORT.match(sentence))
 
 
 def tells_of_error(words: str) -> bool:
-    """Whether words tell of an error in a report, and not of what it said: "an article misstated the cause"."""
+    """Return whether words describe an error in a report and not its content: "an article misstated the cause"."""
     return bool(_WRONGLY_SAID.search(words))
 
 
 def is_taken_back(title: str, sentence: str, following: str) -> bool:
-    """Whether a sentence tells what was reported and is not so.
+    """Return whether a sentence repeats what was reported and is not true.
 
     Args:
-        title: of the article; what is a plain quotation elsewhere tells in a correction what it corrects.
-        following: the text behind the sentence.
+        title: of the article; in a correction a quoted report is what it corrects.
+        following: the text after the sentence.
     """
     reported = bool(_REPORTED.search(sentence))
     put_right = IN_FACT.match(following) and _NAMES_CAUSE.match(following)

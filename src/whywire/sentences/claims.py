@@ -1,4 +1,4 @@
-"""The claims of a sentence, from what the model read in it."""
+"""The claims of a sentence, made from its reading by the model."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from whywire.sentences.reading import CausalRelation, Reading
 
 
 def claims_of_reading(reading: Reading, article: Article, field: str, sentence: Span) -> Iterator[Claim]:
-    """The claims of one sentence, with offsets into its field; relations first, then denials.
+    """Yield the claims of one sentence, with offsets into its field; relations first, then denials.
 
-    What a sentence only imagines did not happen: a counterfactual is no causal claim, but its contrapositive is
-    one. An article that repeats something to take it back denies it.
+    What a sentence only imagines did not happen: a counterfactual is not a causal claim, but its contrapositive is.
+    An article that repeats a report in order to take it back denies it.
 
     Args:
         field: of the article, ``title`` or ``text``.
-        sentence: where in the field the sentence stands.
+        sentence: the sentence's span in the field.
 
-    Returns:
-        Claims whose ``event`` is still empty: it is that of the article's headline, once that is known.
+    Yields:
+        Claims with an empty ``event``, which will be that of the article's headline.
     """
     start, end = sentence
     quote = getattr(article, field)[start:end]
@@ -67,10 +67,10 @@ def claims_of_reading(reading: Reading, article: Article, field: str, sentence: 
 
 
 def claim_worth(claim: Claim, relation: CausalRelation, article: Article) -> float:
-    """The probability (0 to 1) that a claim is worth a link, or worth denying one.
+    """Return the probability (0 to 1) that a claim can support, or deny, a link.
 
-    It is 0 for an article that was taken back, for the title of a correction that does not say what is so instead,
-    and for what only tells why a report was wrong.
+    It is 0 for a withdrawn article, for the title of a correction that does not say what is true instead, and for a
+    claim that only explains why a report was wrong.
     """
     repeated = claim.field == "title" and takes_back(article.title) and not contrasts(article.title)
     withdrawn = (
@@ -80,7 +80,7 @@ def claim_worth(claim: Claim, relation: CausalRelation, article: Article) -> flo
 
 
 def claim_id(claim: Claim) -> str:
-    """The id of a claim, made of its article, its place and its parts."""
+    """Return the id of a claim, derived from its article, its place and its parts."""
     said: dict[str, object]
     if claim.kind is ClaimKind.COUNTERFACTUAL:
         said = {"antecedent": claim.antecedent, "consequent": claim.consequent}

@@ -1,7 +1,7 @@
-"""What a sentence says in the place of what it denies: "a bomb, not a gas leak, caused the explosion".
+"""Contrasts between an asserted and a denied cause: "a bomb, not a gas leak, caused the explosion".
 
-The sentence model marks one cause, often with the words of the other. The worse error is to count the cause that the
-sentence replaces. So the relation keeps the cause that is asserted, and the other is denied.
+The sentence model marks one cause, often including words of the denied one. The denied cause must not count, so the
+relation keeps the asserted cause, and a denial is made of the other.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from whywire.news.withdrawals import IN_FACT
 from whywire.sentences.reading import CausalRelation
 
 _CAUSAL_PREPOSITION = r"(?:because of|due to|from|by|of|из-за|от|по причине)"
-"""What marks a cause, on both sides of a contrast: "from milk, not from the vaccine"."""
+"""Prepositions that mark a cause, on both sides of a contrast: "from milk, not from the vaccine"."""
 
 _VERB_ING = r"\w+ing(?!\W*$|[,.;:]|\s(?:caus|trigger|spark|led\b|was\b|were\b|is\b))"
-"""Such a word, unless what follows shows a noun: "not flooding, caused"."""
+"""A word in -ing, unless what follows shows that it is a noun: "not flooding, caused"."""
 
 _INSTEAD = re.compile(
     rf"(?:,\s(?:and\s)?not|,?\srather than|,\sа не)\s(?P<marked>{_CAUSAL_PREPOSITION}\s)?"
     rf"(?!(?:only|just|merely|simply|least|yet|because|for|in|on|at|to|seen|\w+ed|{_VERB_ING}|только|просто|менее|более|\w+л[аио]?)\b)",
     re.IGNORECASE,
 )
-"""What stands between what is asserted and what is not so, if no clause follows."""
+"""The words between the asserted and the denied side, if no clause follows."""
 
 _TO_MARK = re.compile(rf".*\b{_CAUSAL_PREPOSITION}\s", re.IGNORECASE | re.DOTALL)
-"""The words up to the last mark of a cause."""
+"""The words up to the last preposition that marks a cause."""
 
 _NEGATES = re.compile(r"\b(?:not|no|never|nothing|не|нет|ни)\b|n['’]t\b", re.IGNORECASE)
 
 _EDGE = re.compile(r"[,;:.!?—–]")
-"""What ends the words on either side."""
+"""Punctuation that ends either side."""
 
 
 def asserted_side(text: str, relation: CausalRelation) -> CausalRelation:
-    """The relation with what is asserted as its cause, where its cause holds words of what is denied."""
+    """Return the relation, with the asserted side as its cause if its cause includes words of the denied side."""
     for kept, replaced in _sides(text, relation):
         start, end = relation.cause
         if not overlap(replaced, relation.cause):
@@ -53,16 +53,16 @@ def asserted_side(text: str, relation: CausalRelation) -> CausalRelation:
 def with_denied_sides(
     text: str, relations: Sequence[CausalRelation], denials: Sequence[CausalRelation]
 ) -> tuple[tuple[CausalRelation, ...], tuple[CausalRelation, ...]]:
-    """The relations and the denials of a sentence, with what it says in the place of a cause among the denials.
+    """Return the relations and denials of a sentence, with the denied sides of contrasts among the denials.
 
-    Which of the two sides is asserted is told by the words, whatever sign the model gave the relation.
+    The words decide which side is asserted, whatever sign the model gave the relation.
     """
     kept: dict[tuple[Span, Span], CausalRelation] = {}
     denied: dict[tuple[Span, Span], CausalRelation] = {}
 
     def deny(relation: CausalRelation) -> None:
-        known = denied.setdefault((relation.cause, relation.effect), relation)
-        if relation.probability > known.probability:
+        denial = denied.setdefault((relation.cause, relation.effect), relation)
+        if relation.probability > denial.probability:
             denied[relation.cause, relation.effect] = relation
 
     only_asserts = IN_FACT.match(text) and not _NEGATES.search(text)
@@ -81,7 +81,7 @@ def with_denied_sides(
 
 
 def _sides(text: str, relation: CausalRelation) -> Iterator[tuple[Span, Span]]:
-    """The contrasts of a text whose denied words may be a cause: they end where the verb or the effect begins."""
+    """Yield the contrasts whose denied words may be a cause; these end where the verb or the effect begins."""
     parts = (relation.effect, *relation.signals, (relation.cause[1], relation.cause[1]))
     for kept, (start, end) in contrasts(text):
         replaced = start, min(end, *(part[0] for part in parts if part[0] > start), end)
@@ -90,7 +90,7 @@ def _sides(text: str, relation: CausalRelation) -> Iterator[tuple[Span, Span]]:
 
 
 def contrasts(text: str) -> list[tuple[Span, Span]]:
-    """For each contrast of a text the words that are asserted and those that are denied, as half-open spans."""
+    """Return the asserted and the denied words of each contrast in a text, as half-open spans."""
     sides = []
     edges = [0, *(edge.end() for edge in _EDGE.finditer(text)), len(text) + 1]
     for instead in _INSTEAD.finditer(text):

@@ -1,9 +1,9 @@
-"""How the sentence model lays out its outputs, and decoding: from its arrays to the most probable valid spans.
+"""The layout of the sentence model's outputs, and decoding of its arrays to the most probable valid spans.
 
-A relation has one cause and one effect, each starts before it ends, and the two do not overlap. Among all pairs
-of spans that keep these rules the most probable is taken, exactly: one of the two lies wholly before the other,
-so the best pair is found by trying every place to cut the sentence (linear time with running maxima). The next
-best are found in order by a best-first search, the beam search of RECESS (section 5) with a beam of any width.
+A relation has one cause and one effect; each starts before it ends, and they do not overlap. The most probable pair
+of such spans is found exactly: one span lies wholly before the other, so every place to cut the sentence is tried, in
+linear time with running maxima. The next best pairs are found in order by a best-first search, the beam search of
+RECESS (section 5) with an unlimited beam.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from whywire.sentences.direction import directed
 from whywire.sentences.reading import CausalRelation
 
 SLOTS = 3
-"""Relations a sentence can carry; 11 of RECESS's 1,624 causal training sentences have more."""
+"""The most relations of a sentence; 11 of RECESS's 1,624 causal training sentences have more."""
 
 CAUSAL, COUNTERFACTUAL, DENIAL = 0, 1, 2
-"""Columns of the ``sentence`` output: it claims a cause, it imagines what did not happen, it denies a cause."""
+"""Columns of the ``sentence`` output: the sentence claims a cause, imagines what did not happen, denies a cause."""
 
 QUESTIONS = {"causal": CAUSAL, "counterfactual": COUNTERFACTUAL, "denial": DENIAL}
 
 PRESENT = slice(3, 3 + SLOTS)
 DENIED = slice(PRESENT.stop, PRESENT.stop + SLOTS)
-"""The columns that follow, one a slot each: there is a relation in it; that relation is denied."""
+"""The next columns, one for each slot: the slot holds a relation; its relation is denied."""
 
 SENTENCE_WIDTH = DENIED.stop
 
@@ -38,7 +38,7 @@ CAUSE, EFFECT, SIGNAL = (0, 1), (2, 3), 4
 
 SLOT_WIDTH = 5
 SIGNALS = slice(SIGNAL, SLOTS * SLOT_WIDTH, SLOT_WIDTH)
-"""The columns of all slots that say *part of the signal*."""
+"""The signal columns of all slots."""
 
 ANTECEDENT = (SLOTS * SLOT_WIDTH, SLOTS * SLOT_WIDTH + 1)
 CONSEQUENT = (SLOTS * SLOT_WIDTH + 2, SLOTS * SLOT_WIDTH + 3)
@@ -48,34 +48,34 @@ Scores = NDArray[np.float32]
 
 
 def best_span(first: Scores, last: Scores) -> tuple[float, int, int]:
-    """The best (score, first token, last token) with first ≤ last."""
+    """Return the best (score, first token, last token) with first ≤ last."""
     running = np.maximum.accumulate(first)
     end = int(np.argmax(running + last))
     start = int(np.argmax(first[: end + 1]))
     return float(first[start] + last[end]), start, end
 
 
-def best_disjoint_spans(one: tuple[Scores, Scores], other: tuple[Scores, Scores]) -> tuple[Span, Span] | None:
-    """The best pair of spans (in tokens, half-open) of two kinds that do not overlap.
+def best_disjoint_spans(cause: tuple[Scores, Scores], effect: tuple[Scores, Scores]) -> tuple[Span, Span] | None:
+    """Return the best pair of spans (in tokens, half-open) that do not overlap: cause and effect, or two other parts.
 
     Args:
-        one: scores of being the first and the last token of the first kind, (tokens,) each.
-        other: the same of the second kind.
+        cause: scores of being the first and the last token of the cause, (tokens,) each.
+        effect: the same for the effect.
 
     Returns:
-        ``None`` for fewer than two tokens: there is no room for two spans.
+        ``None`` for fewer than two tokens, which have no room for two spans.
     """
-    length = len(one[0])
+    length = len(cause[0])
     if length < 2:
         return None
     options = []
-    for (left, right), swapped in (((one, other), False), ((other, one), True)):
+    for (left, right), swapped in (((cause, effect), False), ((effect, cause), True)):
         before = np.maximum.accumulate(np.maximum.accumulate(left[0]) + left[1])
         after = np.maximum.accumulate(np.maximum.accumulate(right[1][::-1]) + right[0][::-1])[::-1]
         cut = int(np.argmax(before[:-1] + after[1:])) + 1
         options.append((float(before[cut - 1] + after[cut]), swapped, cut))
     _, swapped, cut = max(options)
-    left, right = (other, one) if swapped else (one, other)
+    left, right = (effect, cause) if swapped else (cause, effect)
     _, start, end = best_span(left[0][:cut], left[1][:cut])
     first = (start, end + 1)
     _, start, end = best_span(right[0][cut:], right[1][cut:])
@@ -84,21 +84,21 @@ def best_disjoint_spans(one: tuple[Scores, Scores], other: tuple[Scores, Scores]
 
 
 def disjoint_spans_in_order(
-    one: tuple[Scores, Scores], other: tuple[Scores, Scores]
+    cause: tuple[Scores, Scores], effect: tuple[Scores, Scores]
 ) -> Iterator[tuple[float, Span, Span]]:
-    """Every pair of spans (in tokens, half-open) of two kinds that do not overlap, the most probable first.
+    """Yield every pair of spans (in tokens, half-open) that do not overlap, the most probable first.
 
     Args:
-        one: logarithms of the probabilities of being the first and the last token of the first kind, (tokens,) each.
-        other: the same of the second kind.
+        cause: log-probabilities of being the first and the last token of the cause, (tokens,) each.
+        effect: the same for the effect.
 
     Yields:
-        The probability of the pair among all such pairs (they sum to one), and its two spans.
+        The probability of the pair among all such pairs (they sum to one), the cause and the effect.
     """
-    spans = [_spans_in_order(*kind) for kind in (one, other)]
-    if len(one[0]) < 2:
+    spans = [_spans_in_order(*part) for part in (cause, effect)]
+    if len(cause[0]) < 2:
         return
-    whole = _sum_over_disjoint(one, other) + _sum_over_disjoint(other, one)
+    whole = _sum_over_disjoint(cause, effect) + _sum_over_disjoint(effect, cause)
     waiting = [(-spans[0][0][0] - spans[1][0][0], 0, 0)]
     while waiting:
         cost, left, right = heappop(waiting)
@@ -111,7 +111,7 @@ def disjoint_spans_in_order(
 
 
 def _spans_in_order(first: Scores, last: Scores) -> list[tuple[float, Span]]:
-    """Every span (in tokens, half-open) with its score, best first."""
+    """Return every span (in tokens, half-open) with its score, the best first."""
     scores = first[:, None].astype(np.float64) + last[None, :]
     starts, ends = np.triu_indices(len(first))
     values = scores[starts, ends]
@@ -119,7 +119,7 @@ def _spans_in_order(first: Scores, last: Scores) -> list[tuple[float, Span]]:
 
 
 def _sum_over_disjoint(left: tuple[Scores, Scores], right: tuple[Scores, Scores]) -> float:
-    """The probabilities of all pairs in which a span of the first kind lies before one of the second, summed."""
+    """Return the summed probability of all pairs in which a span of ``left`` lies before one of ``right``."""
     ends_at = np.cumsum(np.exp(left[0], dtype=np.float64)) * np.exp(left[1])
     to_the_end = np.cumsum(np.exp(right[1], dtype=np.float64)[::-1])[::-1]
     starts_from = np.cumsum((np.exp(right[0]) * to_the_end)[::-1])[::-1]
@@ -127,10 +127,10 @@ def _sum_over_disjoint(left: tuple[Scores, Scores], right: tuple[Scores, Scores]
 
 
 def calibrated_signals(tokens: Scores, fitted: Mapping[str, float]) -> Scores:
-    """The logits with those for *part of the signal* calibrated: a token with 0 or more is part of it.
+    """Return the logits with calibrated signal columns, in which a token above 0 is part of the signal.
 
     Args:
-        tokens: (tokens, TOKEN_WIDTH) logits; they stay as they are.
+        tokens: (tokens, TOKEN_WIDTH) logits; not changed.
         fitted: ``scale`` and ``shift`` of the log-odds.
     """
     moved = tokens.copy()
@@ -147,16 +147,17 @@ def relations_by_slot(
     *,
     floor: float = 0.5,
 ) -> dict[int, CausalRelation]:
-    """The relations of one sentence that says at least one, by their slots; the most probable is certain of that.
+    """Return the relations of a sentence, by their slots, given that it has at least one.
 
-    Of relations between the same two things, whichever is the cause, the most probable is taken.
+    Hence the most probable relation has the probability 1. Of relations between the same two spans, in either
+    direction, only the most probable is kept.
 
     Args:
         tokens: (tokens, TOKEN_WIDTH) logits without special tokens and padding.
         offsets: the tokens' characters in ``text``.
         present: (SLOTS,) probability that a slot holds a relation.
         denied: (SLOTS,) probability that the relation in a slot is denied.
-        floor: the least probability of a second and a third.
+        floor: the least probability of further relations.
     """
     relations: dict[int, CausalRelation] = {}
     for rank, slot in enumerate(sorted(range(SLOTS), key=lambda slot: -present[slot])):
@@ -171,7 +172,7 @@ def relations_by_slot(
             probability=float(present[slot]) if rank else 1.0,
             denied=denied is not None and bool(denied[slot] >= 0.5),
         )
-        if not any(relation.is_of_pair(other) for other in relations.values()):
+        if not any(map(relation.is_of_pair, relations.values())):
             relations[slot] = relation
     return relations
 
@@ -179,10 +180,10 @@ def relations_by_slot(
 def n_best_relations(
     tokens: Scores, offsets: list[Span], text: str, present: Scores, n: int
 ) -> tuple[CausalRelation, ...]:
-    """The ``n`` most probable relations of one sentence, rivals for the same words among them.
+    """Return the ``n`` most probable relations of a sentence, which may compete for the same words.
 
-    A relation's probability is the probability that some slot holds it. Slots are read apart, so two may hold the
-    same relation; its probability is then that of either. Arguments are those of :func:`relations_by_slot`.
+    A relation's probability is that of at least one slot holding it, since slots are independent and two may hold the
+    same relation. The arguments are those of :func:`relations_by_slot`.
     """
     relations: dict[tuple[Span, Span], CausalRelation] = {}
     for slot in range(SLOTS):
@@ -191,40 +192,39 @@ def n_best_relations(
             if (arguments := _arguments(first, second, offsets, text)) is None:
                 continue
             probability = float(present[slot]) * share
-            known = relations.get(arguments)
-            either = probability if known is None else 1 - (1 - known.probability) * (1 - probability)
-            kept = signals if known is None or probability > known.probability else known.signals
+            same = relations.get(arguments)
+            either = probability if same is None else 1 - (1 - same.probability) * (1 - probability)
+            kept = signals if same is None or probability > same.probability else same.signals
             relations[arguments] = CausalRelation(*arguments, kept, either)
     return tuple(sorted(relations.values(), key=lambda relation: -relation.probability)[:n])
 
 
 def signals_in_slot(tokens: Scores, slot: int, offsets: list[Span], text: str) -> tuple[Span, ...]:
-    """The characters of the tokens that a slot marks as part of its signal, run by run."""
+    """Return the spans of characters that a slot marks as its signal."""
     return runs(tokens[:, slot * SLOT_WIDTH + SIGNAL] > 0, offsets, text)
 
 
 def _cause_and_effect(tokens: Scores, slot: int) -> tuple[tuple[Scores, Scores], tuple[Scores, Scores]]:
-    """Logarithms of the probabilities of being the first and the last token of a slot's cause and of its effect."""
+    """Return the log-probabilities of being the first and the last token of a slot's cause and of its effect."""
     columns = log_softmax(tokens[:, slot * SLOT_WIDTH : slot * SLOT_WIDTH + 4])
     return _ends(columns, CAUSE), _ends(columns, EFFECT)
 
 
 def _ends(columns: Scores, part: tuple[int, int]) -> tuple[Scores, Scores]:
-    """The columns of the first and the last token of a part."""
     return columns[:, part[0]], columns[:, part[1]]
 
 
 def _arguments(cause: Span, effect: Span, offsets: list[Span], text: str) -> tuple[Span, Span] | None:
-    """Cause and effect as characters, in the direction that words give; ``None`` where they share a word."""
+    """Return cause and effect in characters, directed by connectives; ``None`` if they share a word."""
     first, second = characters(cause, offsets, text), characters(effect, offsets, text)
     return None if overlap(first, second) else directed(text, first, second)
 
 
 def decode_parts(tokens: Scores, nothing: Scores, offsets: list[Span], text: str) -> tuple[Span | None, Span | None]:
-    """Antecedent and consequent of one counterfactual sentence.
+    """Return antecedent and consequent of a counterfactual sentence.
 
     Args:
-        nothing: (TOKEN_WIDTH,) logits of the first special token, where a missing part points.
+        nothing: (TOKEN_WIDTH,) logits of the first special token, which is marked if a part is missing.
     """
     if not len(tokens):
         return None, None
@@ -246,9 +246,9 @@ def decode_parts(tokens: Scores, nothing: Scores, offsets: list[Span], text: str
 
 
 def characters(span: Span, offsets: list[Span], text: str) -> Span:
-    """A span of tokens as characters, widened to whole words.
+    """Convert a span of tokens to characters, widened to whole words.
 
-    Blanks, which some tokenizers count to a word, are left out at either end, unless there is nothing else.
+    Whitespace at either end, which some tokenizers include in a word, is left out unless there is nothing else.
     """
     start, end = offsets[span[0]][0], offsets[span[1] - 1][1]
     if text[start:end].strip():
@@ -264,7 +264,7 @@ def characters(span: Span, offsets: list[Span], text: str) -> Span:
 
 
 def runs(marked: NDArray[np.bool_], offsets: list[Span], text: str) -> tuple[Span, ...]:
-    """Neighbouring marked tokens joined into spans."""
+    """Return the spans of characters of runs of marked tokens."""
     spans: list[Span] = []
     start = None
     for number, flag in enumerate([*marked.tolist(), False]):
@@ -280,7 +280,7 @@ def runs(marked: NDArray[np.bool_], offsets: list[Span], text: str) -> tuple[Spa
 
 
 def log_softmax(logits: Scores) -> Scores:
-    """Logarithms of the softmax over tokens, column by column."""
+    """Return the logarithm of the softmax over tokens, for each column."""
     shifted = logits - logits.max(axis=0, keepdims=True)
     result: Scores = shifted - np.log(np.exp(shifted).sum(axis=0, keepdims=True))
     return result

@@ -1,9 +1,8 @@
-"""Which of two spans is the cause, where the words between them leave no doubt.
+"""Decides which of two spans is the cause, if the words between them leave no doubt.
 
-The model's spans are often right where its arrow is not: Russian puts the effect after "из-за чего" and before
-"из-за". A connective that stands between the two spans decides; where there is none, or where connectives disagree,
-the model's arrow stays. The worse error is to turn an arrow that was right, so the table holds only words that
-have one direction.
+The model's spans are often right when its direction is wrong: Russian puts the effect after "из-за чего" and before
+"из-за". A connective between the two spans decides; without one, or if connectives disagree, the model's direction
+stays. Reversing a right direction is the worse error, so the table holds only unambiguous connectives.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from dataclasses import dataclass
 from whywire.news.article import Span
 
 MAX_WORDS_APART = 4
-"""Words between a connective and the second span, at most: "so, the minister said, prices rose"."""
+"""The most words between a connective and the second span: "so, the minister said, prices rose"."""
 
 _BECAUSE_OF = r"(?:из[-–—]за|вследствие|ввиду|благодаря|в связи с|по причине|под влиянием|по вине)"
 
 _BACK = r"(?:чего|чему|чем|этого|этому|этим|котор\w+)\b(?!,? что\b)"
-"""What takes up the clause before it: "из-за чего", "благодаря этому"."""
+"""Pronouns that refer to the clause before: "из-за чего", "благодаря этому"."""
 
 _LED = (
     r"(?:приве[лдш]|приводи|повле[кч]|вызва[лв]|вызывает|спровоцирова[лв]|породи[лв]|вынуди|застави|обусловил|обернул"
@@ -31,10 +30,10 @@ _LEADING = (
     r"(?:приведя|вызвав|спровоцировав|повлекши|породив|вынудив|заставив|лишив|оставив|парализовав|приводя|вызывая"
     r"|провоцируя|порождая|вынуждая|заставляя|лишая|оставляя|(?:став|послужив) (?:\w+ )?(?:причиной|поводом))"
 )
-"""Their participles, which follow the clause of the cause."""
+"""Participles of such verbs, which follow the clause of the cause."""
 
 _THEREFORE = r"(?:,|,? (?:\w+(?:ли|лись|лось|лся|ло)\b|(?:без|в|во|на|с|у|из|к|по|под|через|около|не)\b|\d))"
-"""What follows "в результате" that means *therefore*: no noun depends on it."""
+"""What follows "в результате" if it means *therefore* and no noun depends on it."""
 
 _IS = r"\b(?:стал|послуж|явля|явил|оказал|был|будет|призна|назва|назы|счита)\w*"
 
@@ -42,7 +41,7 @@ _OF_CAUSE = (
     r"\b(?:причин|повод|толчк|импульс|стимул|источник|виновни[кц]|вин)(?:ами|ой|ом|ем|ей)\b(?: (?:для|ко?)\b)?"
 )
 _OF_EFFECT = r"\b(?:следстви|последстви|результат|итог)(?:ями|ами|ем|ом)\b"
-"""What Russian says that something was or is to another: "стал причиной", "следствием стал"."""
+"""Russian predicates that call something a cause or an effect: "стал причиной", "следствием стал"."""
 
 _CAUSED = (
     r"(?:caused|triggered|sparked|prompted|provoked|ignited|precipitated|fuell?ed|unleashed|brought (?:about|on)"
@@ -55,18 +54,18 @@ _GROUNDS = r"(?:an? |the |one )?(?:\w+ )?(?:causes? of|reasons? for)\b"
 _INSTRUMENTAL = r"[«\"]?[а-я]{2,}(?:[оеы]м|им|[оеь]ю|[оеь]й|[аяыи]ми)\b"
 
 _MOODS = "(?:fears?|concerns?|worries|hopes?|expectations?|optimism|jitters|woes|speculation|uncertainty)"
-"""What markets move on: "prices fall on supply fears"."""
+"""Moods that move markets: "prices fall on supply fears"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Connective:
-    """Words that tell which of two spans is the cause.
+    """Words that show which of two spans is the cause.
 
     Args:
-        cause_first: the span that stands first is the cause; else the other.
-        between: a pattern of what stands between the two spans, perhaps as the beginning of the second.
-        before: a pattern of what stands right before the first span besides, or begins it; empty where nothing must.
-        of_clause: a clause stands before it, and all of that clause is the cause.
+        cause_first: the first span is the cause; otherwise the second.
+        between: a pattern of the words between the two spans, which may begin the second.
+        before: a pattern that must match right before the first span, or at its beginning; empty if there is none.
+        of_clause: the whole clause before the connective is the cause.
     """
 
     cause_first: bool
@@ -132,7 +131,7 @@ CONNECTIVES = (
     Connective(False, r"\bto\b", before=r"\battribut(?:e|es|ed|ing)\b"),
     Connective(True, r"\bfor\b", before=r"\bblam(?:e|es|ed|ing)\b"),
 )
-"""Every connective that is certain of its direction, in both languages; letters are small, and ё is е."""
+"""All connectives with a certain direction, in both languages, in lower case and with е for ё."""
 
 _TABLE = [
     (connective, re.compile(connective.between, re.IGNORECASE), re.compile(connective.before, re.IGNORECASE))
@@ -145,7 +144,7 @@ _CLAUSE_EDGE = re.compile(r"[,;:—–.!?]\s+(?:(?:что|и|а|но|так ка
 
 _FRONTED = re.compile(rf"(?:^|[,;:—–] )(?:{_BECAUSE_OF}|в результате|от)\b", re.IGNORECASE)
 _VERB = re.compile(r" (?:(?!и )[\w-]+ ){0,2}\w+(?:л[аои]?|л[аои]?с[ья]|[еуюия]тс?я?|[нт][аоы]?) ")
-"""The end of a noun phrase, and a verb in a form of the third person or a participle."""
+"""The end of a noun phrase, then a verb in the third person or a participle."""
 
 _FREE_VERB = re.compile(
     r"(?:,\s(?:по|как|согласно|считают|говорят|сообщи\w+)\b[^,]*,)?[\s«»\"]*(?:\w+о )?"
@@ -153,7 +152,7 @@ _FREE_VERB = re.compile(
     r"(?:(?:\w{2,}л|повлек|унес|сжег)(?P<ending>[аои]?)|\w{2,}[еиуюая]т)(?: за собой)?[\s«»\"]*",
     re.IGNORECASE,
 )
-"""A verb by the side of its subject and its object, which may stand in either order; the subject is the cause."""
+"""A verb beside its subject and its object, in any order; the subject is the cause."""
 
 _PARTICIPLE = re.compile(r"(?:.*\W)?[^\W\d_]{2,}(?:[аяе]н[аоы]?|ыт|[ыиуя]т[аоы])", re.IGNORECASE)
 _AGENT = re.compile(_INSTRUMENTAL)
@@ -170,22 +169,22 @@ _TAKING_UP = re.compile(
     r"|в (?:результате|итоге)|(?:из-за|вследствие) этого|по этой причине)(?=\W*$|[.,;:!?—–])",
     re.IGNORECASE,
 )
-"""At the end of a clause it says that this is the effect of the one before: "fell as a result"."""
+"""Words at the end of a clause that make it the effect of the clause before: "fell as a result"."""
 
 _NOMINATIVE = (
     r"(?:оба|обе|дв[ае]|три|четыре|\w+(?:ять|есть|емь|надцать|десят|сот)|сорок|сто|двое|трое|\w+еро|несколько|более"
     r"|свыше|все|\w{2,}(?:[иоы]е|ство|[ая]я|ый))"
 )
-"""First words of a noun phrase that depends on no "в результате", which asks for the genitive."""
+"""First words of a noun phrase in the nominative, which cannot depend on "в результате" (it takes the genitive)."""
 
 _OPENING = re.compile(
     rf"\W*(?P<words>в (?:результате|итоге)(?={_THEREFORE}|,? {_NOMINATIVE}\b)|по этой причине)\b",
     re.IGNORECASE,
 )
-"""*Therefore* at the beginning of a sentence: it is an effect of what was told before."""
+"""*Therefore* at the beginning of a sentence, which is the effect of what was said before."""
 
 _NOUN_PHRASE = re.compile(r"^\W*[\w-]+\s+[а-я]")
-"""More than a name: a word with another in small letters after it."""
+"""More than a name: a word and another in lower case."""
 
 _OBJECT = "accusative"
 
@@ -199,18 +198,18 @@ _SUBJECTS = (
     (re.compile(r"\w+(?<!м)[ая]"), "маи"),
     (re.compile(r"\w+(?:ые?|и)"), "и"),
 )
-"""By the first word of a noun phrase: the endings of past verbs whose subject it may be; "м" stands for no ending."""
+"""Endings of past verbs by the form of the first word of their possible subject; "м" is no ending."""
 
 
 def directed(text: str, cause: Span, effect: Span) -> tuple[Span, Span]:
-    """Cause and effect of a sentence, the other way round where a connective says so.
+    """Return cause and effect of a sentence, swapped if a connective says so.
 
     Args:
-        cause, effect: half-open characters of ``text``, which do not overlap.
+        cause, effect: half-open character spans of ``text``, which do not overlap.
 
     Returns:
         The two spans, without the connective. A cause before a connective of clauses is its whole clause; an effect
-        after a fronted Russian cause begins with its verb. Where "в результате" opens the sentence and means
+        after a fronted Russian cause begins with its verb. If "в результате" opens the sentence and means
         *therefore*, it stands for the cause, and all that follows is the effect.
     """
     first, second = sorted((cause, effect))
@@ -242,9 +241,9 @@ def directed(text: str, cause: Span, effect: Span) -> tuple[Span, Span]:
 
 
 def _connective(text: str, first: Span, second: Span) -> tuple[Connective, int, Span] | None:
-    """The connective between two spans, where the words of the first span begin, and the span of the connective.
+    """Return the connective between two spans, the start of the first span's words, and the connective's span.
 
-    ``None`` where there is no connective, or its direction is not certain.
+    ``None`` if there is no connective, or its direction is not certain.
     """
     joining = [
         (*match.span(), begin, connective)
@@ -264,25 +263,25 @@ def _connective(text: str, first: Span, second: Span) -> tuple[Connective, int, 
 
 
 def _after(pattern: re.Pattern[str], text: str, span: Span) -> int | None:
-    """Where the words of a span begin behind a pattern; ``None`` where the pattern is not right before them."""
-    for found in pattern.finditer(text, 0, span[1]):
-        if found.start() <= span[0] and not text[found.end() : span[0]].strip(' «"'):
-            return max(span[0], _first_word(text, found.end()))
+    """Return where the words of a span begin after a pattern; ``None`` if the pattern is not right before them."""
+    for match in pattern.finditer(text, 0, span[1]):
+        if match.start() <= span[0] and not text[match.end() : span[0]].strip(' «"'):
+            return max(span[0], _first_word(text, match.end()))
     return None
 
 
 def _first_word(text: str, start: int) -> int:
-    """Where the first word from a place on begins."""
+    """Return where the first word after an offset begins."""
     return start + len(text[start:]) - len(text[start:].lstrip(_EDGES))
 
 
 def _last_word(text: str, end: int) -> int:
-    """Where the last word before a place ends."""
+    """Return where the last word before an offset ends."""
     return len(text[:end].rstrip(_EDGES))
 
 
 def _clause_around(text: str, span: Span, connective: int) -> Span:
-    """The clause of a span that ends before a connective; the span itself where another clause lies between."""
+    """Return the clause of a span up to a connective; the span itself if another clause lies between."""
     end = _last_word(text, connective)
     start = max((edge.end() for edge in _CLAUSE_EDGE.finditer(text, 0, span[0])), default=0)
     if _CLAUSE_EDGE.search(text, span[1], end) or text.startswith("котор", start):
@@ -291,9 +290,9 @@ def _clause_around(text: str, span: Span, connective: int) -> Span:
 
 
 def _subject_is_first(text: str, first: Span, second: Span) -> bool | None:
-    """Of a Russian verb's subject and object, whether the subject stands first, as endings tell.
+    """Return whether a Russian verb's subject stands before its object, judged by endings and agreement.
 
-    The verb agrees with its subject. ``None`` where no ending tells, or no verb alone stands by the two.
+    ``None`` if the endings do not show it, or the two spans are not beside a single verb.
     """
     between = text[first[1] : second[0]]
     verb = _FREE_VERB.fullmatch(between if between.strip() else text[: first[0]])
@@ -311,11 +310,11 @@ def _subject_is_first(text: str, first: Span, second: Span) -> bool | None:
 
 
 def _subject_of(text: str, span: Span) -> str | None:
-    """The verbs that a noun phrase may be the subject of (:data:`_SUBJECTS`); ``None`` if its form does not tell."""
-    found = _WORD.search(text, *span)
-    if not found:
+    """Return the endings of verbs whose subject a noun phrase may be (:data:`_SUBJECTS`); ``None`` if unclear."""
+    match = _WORD.search(text, *span)
+    if not match:
         return None
-    word, opens = found[0], _WORD.search(text, 0, span[0]) is None
+    word, opens = match[0], _WORD.search(text, 0, span[0]) is None
     word = word[0].lower() + word[1:] if opens else word
     if _PREPOSITION.fullmatch(word):
         return None

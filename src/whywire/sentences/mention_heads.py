@@ -1,12 +1,12 @@
 """Small heads over the states of a sentence model: vectors of mentions, and whether a mention or relation is usable.
 
-They take the states of one layer from the pass that finds the relations, so they cost no extra pass. A
-mention's vector is a projection of the states of its tokens, weighted by how much each says of the event (Lee et al.
-2017), learnt so that mentions of one event are near (supervised contrastive loss, Khosla et al. 2020). The
-probabilities are logistic regressions on the states and on a few features of the words.
+They use the states of one layer from the pass that finds the relations, so they need no extra pass. A mention's
+vector is a projection of the states of its tokens, weighted by attention (Lee et al. 2017) and trained so that
+mentions of one event are near (supervised contrastive loss, Khosla et al. 2020). The probabilities are logistic
+regressions on the states and a few features of the words.
 
-A mention is a clause rather than a sentence: a long sentence tells of several events. Clauses are cut roughly
-(:func:`segments`); a cut too many is the lesser error, since segments of one event are joined again by their vectors.
+A mention is a clause rather than a sentence, since a long sentence is about several events. Clauses are cut roughly
+(:func:`segments`): too many cuts do little harm, since segments of one event are grouped again by their vectors.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from whywire.sentences.references import names_no_event, stands_for_sentence_bef
 from whywire.sentences.signals import RECESS_SENSES, SignalKind, signal_of
 
 FILE = "mentions.npz"
-"""The heads' weights in a model's folder."""
+"""The file of the heads' weights in a model's folder."""
 
 VECTOR_SIZE = 128
 
@@ -42,9 +42,9 @@ class SentenceStates:
 
     Args:
         text: the sentence.
-        offsets: half-open character offsets of its tokens into it, those that stand for no word left out.
+        offsets: half-open character offsets of its tokens, without special tokens.
         tokens: (tokens, width), the states of these tokens.
-        whole: (width,), the state of the first token, which stands for the whole sentence.
+        whole: (width,), the state of the first special token, which represents the whole sentence.
         logits: the model's output ``sentence``.
         causal: probability that the sentence claims a cause and an effect (0 to 1).
     """
@@ -57,7 +57,7 @@ class SentenceStates:
     causal: float
 
     def within(self, spans: Iterable[Span]) -> Floats:
-        """The states of the tokens that touch a span, (tokens, width); of the whole sentence where none does."""
+        """Return the states of the tokens that overlap a span, (tokens, width), else of the whole sentence."""
         wanted = list(spans)
         places = [place for place, token in enumerate(self.offsets) if any(overlap(token, span) for span in wanted)]
         return self.tokens[places] if places else self.whole[None]
@@ -69,7 +69,7 @@ class MentionHeads:
     Args:
         weights: ``centre`` (width,), ``attention`` (width,) and ``projection`` (width, :data:`VECTOR_SIZE`) for the
             vector; ``span`` (3, features of a span) and ``span_bias`` (3,) for actual, planned and alone; ``edge``
-            (features of a relation,) and ``edge_bias`` (1,).
+            (features of a relation,) and ``edge_bias`` (1,) for links.
     """
 
     def __init__(self, weights: Mapping[str, NDArray[Any]]) -> None:
@@ -77,15 +77,15 @@ class MentionHeads:
 
     @classmethod
     def from_folder(cls, folder: Path) -> MentionHeads:
-        """Load the heads that lie beside a sentence model.
+        """Load the heads from a sentence model's folder.
 
         Raises:
-            ModelError: there are none, or they cannot be read.
+            ModelError: they are missing or cannot be read.
         """
         return cls(load_arrays(folder / FILE, _NAMES))
 
     def vector(self, states: SentenceStates, span: Span) -> Floats:
-        """(:data:`VECTOR_SIZE`,), unit length."""
+        """Return the vector of a mention: (:data:`VECTOR_SIZE`,), unit length."""
         centred = states.within([span]) - self._weights["centre"]
         scores = centred @ self._weights["attention"]
         shares = np.exp(scores - scores.max())
@@ -94,10 +94,10 @@ class MentionHeads:
         return vector
 
     def mention(self, states: SentenceStates, span: Span, *, absent: bool = False) -> MentionReading:
-        """Read some words of a sentence as the mention of an event; a bare time or pronoun is of none.
+        """Read a span as the mention of an event; for a mere time or pronoun all probabilities are 0.
 
         Args:
-            absent: the sentence says that what they name did not happen.
+            absent: the sentence says that the event did not happen; then all probabilities are 0, too.
         """
         if absent or names_no_event(states.text, span):
             return MentionReading(span, self.vector(states, span), 0.0, 0.0, 0.0)
@@ -106,14 +106,14 @@ class MentionHeads:
         return MentionReading(span, self.vector(states, span), actual, planned, alone)
 
     def edge(self, states: SentenceStates, relation: CausalRelation) -> float:
-        """Probability that a relation is worth a link (0 to 1).
+        """Return the probability (0 to 1) that a relation can support a link.
 
-        It is 0 where the sentence does not say that the cause brought the effect about, or one of them is no event. A
-        cause that stands for the sentence before ("This led to") may be one: the article tells
+        It is 0 if the sentence does not say that the cause brought about the effect, or if one of them is no event. A
+        cause that stands for the sentence before ("This led to") may be an event, which depends on the article
         (:func:`whywire.sentences.references.in_context`).
 
         Args:
-            relation: with the signal that its slot marks before calibration, as in the claims learnt from.
+            relation: with its signal before calibration, as in the training data.
         """
         happened = signal_of(states.text, relation).sense.happened
         text, cause = states.text, relation.cause
@@ -128,15 +128,12 @@ _NAMES = ("centre", "attention", "projection", "span", "span_bias", "edge", "edg
 
 
 def span_features(states: SentenceStates, span: Span) -> Floats:
-    """Mean state of the span's tokens, then :func:`_of_words` and the answers of the model for the sentence."""
+    """Return the mean state of the span's tokens, :func:`_of_words`, and the model's logits for the sentence."""
     return np.concatenate([states.within([span]).mean(axis=0), _of_words(states.text, span), _answers(states)])
 
 
 def edge_features(states: SentenceStates, relation: CausalRelation) -> Floats:
-    """Mean states of cause, effect and signal, the sentence's state, and features of the words and the relation.
-
-    Without a signal its mean state is nought.
-    """
+    """Return the mean states of cause, effect and signal (zeros without one), the sentence's state, and features."""
     signal = states.within(relation.signals).mean(axis=0) if relation.signals else np.zeros_like(states.whole)
     return np.concatenate(
         [
@@ -153,7 +150,7 @@ def edge_features(states: SentenceStates, relation: CausalRelation) -> Floats:
 
 
 def _of_words(text: str, span: Span) -> Floats:
-    """Length and position of the span, and which cues are in its words."""
+    """Return features of a span's length, position and cues."""
     words = text[slice(*span)]
     count = len(words.split())
     return np.array(
@@ -173,12 +170,12 @@ def _of_words(text: str, span: Span) -> Floats:
 
 
 def _answers(states: SentenceStates) -> Floats:
-    """The model's log-odds of its three questions, and of a relation in each slot."""
+    """Return the model's logits of its three questions, and of a relation in each slot."""
     return states.logits[: PRESENT.stop]
 
 
 def _of_relation(states: SentenceStates, relation: CausalRelation) -> Floats:
-    """Probability, order and distance of the arguments, kind and sense of the signal, and cues in its words."""
+    """Return features of a relation's probability, order and distance, and of the signal's kind, sense and cues."""
     signal = signal_of(states.text, relation)
     words = " ".join(states.text[slice(*part)].lower() for part in relation.signals)
     (cause, cause_end), (effect, effect_end) = relation.cause, relation.effect
@@ -209,7 +206,7 @@ _INSIDE = (
     ),
     re.compile(r"(?<!^)(?<![.!?] )\b[A-ZА-ЯЁ][\w’'-]+"),
 )
-"""Cues anywhere in a span: what is possible, what is to come, a number, a name."""
+"""Cues anywhere in a span: possibility, future, a number, a name."""
 
 _FIRST = _cues(
     r"\s*(to [a-z]+|чтобы)\b",
@@ -217,7 +214,7 @@ _FIRST = _cues(
     r"\s*(он|она|оно|они|это|его|её|их|мы|вы|я|что|котор(ый|ая|ое|ые))\b",
     r"\s*[a-z]+ing\b",
 )
-"""Cues at a span's beginning: an infinitive, a pronoun, a gerund."""
+"""Cues at the beginning of a span: an infinitive, a pronoun, a gerund."""
 
 _SIGNAL = _cues(
     r"^(after|when|as|following|while|since|before|amid|until|once|с|после|когда|на фоне|в ходе|пока)\b",
@@ -225,7 +222,7 @@ _SIGNAL = _cues(
     r"because|due to|from|over|caus|led|result|thanks"
     r"|из-за|потому|так как|поскольку|вследств|в результате|в связи|привел|вызва",
 )
-"""Cues in a signal: it may tell only of time, of an aim or a means, or it tells of a cause."""
+"""Cues in a signal: only time perhaps, an aim or a means, a cause."""
 
 
 # clauses
@@ -244,11 +241,11 @@ _EDGES = " \t\r\n,;:—–-.!?"
 
 
 def segments(sentence: str) -> list[Span]:
-    """Half-open character offsets of the sentence's pieces, in order; they do not overlap and are never empty.
+    """Return the half-open character spans of a sentence's pieces, in order, never empty and without overlaps.
 
-    A sentence of few words is one piece. Between pieces lie spaces and punctuation alone.
+    A short sentence is one piece. Between pieces there are only spaces and punctuation.
     """
-    cuts = [0, *(found.end() for found in _CUT.finditer(sentence)), len(sentence)]
+    cuts = [0, *(cut.end() for cut in _CUT.finditer(sentence)), len(sentence)]
     pieces: list[Span] = []
     start = 0
     for end, following in zip(cuts[1:], [*cuts[2:], None], strict=True):
@@ -262,7 +259,7 @@ def segments(sentence: str) -> list[Span]:
 
 
 def _trimmed(sentence: str, start: int, end: int) -> Span | None:
-    """The span without spaces and punctuation at its ends; ``None`` where nothing else is in it."""
+    """Return a span without spaces and punctuation at its ends; ``None`` if nothing is left."""
     end = start + len(sentence[start:end].rstrip(_EDGES))
     start = end - len(sentence[start:end].lstrip(_EDGES))
     return (start, end) if start < end else None

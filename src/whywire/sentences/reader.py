@@ -1,7 +1,4 @@
-"""The sentence reader: causal relations, denials, counterfactuals and mentions, by one pass of the model a sentence.
-
-A claim that no sentence makes is the worse error, so relations are listed only from ``DECISION_THRESHOLD`` on.
-"""
+"""The sentence reader: one pass of the model gives causal relations, denials, counterfactuals and mentions."""
 
 from __future__ import annotations
 
@@ -38,11 +35,11 @@ from whywire.sentences.reading import CausalRelation, Reading
 from whywire.sentences.signals import effect_is_absent
 
 DECISION_THRESHOLD = 0.5
-"""The probability from which a sentence is taken to claim, deny or imagine something; it is calibrated."""
+"""The calibrated probability from which a sentence counts as claiming, denying or imagining something."""
 
 
 class SentenceReader:
-    """Finds causal relations, denied ones and counterfactuals in sentences (RECESS; SemEval-2020 Task 5)."""
+    """Finds causal relations, denials and counterfactuals in sentences (RECESS; SemEval-2020 Task 5)."""
 
     def __init__(self, model: OnnxModel) -> None:
         self.model = model
@@ -63,21 +60,21 @@ class SentenceReader:
         n_best: int = 0,
         mentions: bool = False,
     ) -> list[Reading]:
-        """Read sentences, one :class:`Reading` each, in their order; spans are offsets into the sentence.
+        """Read sentences and return a :class:`Reading` for each; spans are offsets into the sentence.
 
         Args:
             advance: called with the number of sentences just read.
-            known_causal: find the relations of every sentence, also of those the model does not take to be causal:
-                the task of RECESS, section 4.2. The probabilities stay the model's.
+            known_causal: find relations even in sentences that the model does not consider causal, as in RECESS,
+                section 4.2. The probabilities do not change.
             known_counterfactual: find antecedent and consequent of every sentence: SemEval-2020 Task 5, subtask 2.
-            floor: the least probability of a second and a third relation in a sentence; with 0 all that there is room
-                for are listed, most probable first, as the scorer of RECESS wants them.
-            mentions: add the mentions of the sentence, its clauses, causes and effects, and the probability that each
-                relation is worth a link.
+            floor: the least probability of the second and third relation of a sentence; 0 lists one for each slot,
+                most probable first, as the scorer of RECESS expects.
+            mentions: add mentions (the sentence, its clauses, causes and effects), and the probability that each
+                relation can support a link.
             n_best: the number of rival relations to add.
 
         Raises:
-            ModelError: mentions are asked for, and the model has no heads for them.
+            ModelError: mentions are asked for, but the model has no heads for them.
         """
         heads = self.mention_heads if mentions else None
         outputs = ["sentence", "tokens", self.model.hidden] if heads else ["sentence", "tokens"]
@@ -94,8 +91,8 @@ class SentenceReader:
                 reading = Reading(causal, (), imagined, denial=denial)
                 marked: dict[tuple[Span, Span], tuple[Span, ...]] = {}
                 if offsets and (known_causal or max(causal, denial) >= DECISION_THRESHOLD):
-                    found = relations_by_slot(tokens, offsets, text, present, probabilities[row, DENIED], floor=floor)
-                    by_slot = {slot: asserted_side(text, relation) for slot, relation in found.items()}
+                    slots = relations_by_slot(tokens, offsets, text, present, probabilities[row, DENIED], floor=floor)
+                    by_slot = {slot: asserted_side(text, relation) for slot, relation in slots.items()}
                     signed = _by_sign(by_slot.values(), causal, denial, known_causal=known_causal)
                     relations, denials = with_denied_sides(text, *map(self._calibrated, signed))
                     reading = replace(reading, relations=relations, denials=denials)
@@ -122,10 +119,10 @@ class SentenceReader:
 
     @cached_property
     def mention_heads(self) -> MentionHeads:
-        """The heads that tell of mentions.
+        """The model's heads for mentions.
 
         Raises:
-            ModelError: the model has none.
+            ModelError: it has none.
         """
         if not self.model.hidden:
             raise ModelError(
@@ -136,11 +133,11 @@ class SentenceReader:
         return MentionHeads.from_folder(self.model.folder)
 
     def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The probability that two mentions are of one event, from their vectors' cosine (-1 to 1)."""
+        """Return the probability that two mentions are of one event, from the cosine (-1 to 1) of their vectors."""
         return calibrated(cosines, self.model.config["calibration"]["mention_same_event"])
 
     def cosine_for(self, probability: float) -> float:
-        """The cosine from which :meth:`same_event_by_cosine` reaches this probability (between 0 and 1)."""
+        """Return the cosine at which :meth:`same_event_by_cosine` reaches a probability (between 0 and 1)."""
         fitted = self.model.config["calibration"]["mention_same_event"]
         return float((log_odds(np.array(probability)) - fitted["shift"]) / fitted["scale"])
 
@@ -151,7 +148,7 @@ class SentenceReader:
         return probabilities
 
     def _calibrated(self, relations: Iterable[CausalRelation]) -> tuple[CausalRelation, ...]:
-        """The relations with calibrated probabilities."""
+        """Return the relations with calibrated probabilities."""
         fitted = self.model.config["calibration"]["relation"]
         return tuple(
             replace(relation, probability=float(calibrated(log_odds(relation.probability), fitted)))
@@ -162,10 +159,10 @@ class SentenceReader:
 def _by_sign(
     relations: Iterable[CausalRelation], causal: float, denial: float, *, known_causal: bool
 ) -> tuple[list[CausalRelation], list[CausalRelation]]:
-    """The relations asserted and those denied: by the sentence where it says one kind, else each by its sign.
+    """Split relations into asserted and denied ones: all alike if the sentence only asserts or only denies.
 
     Args:
-        relations: most probable first, with probabilities given that the sentence says one.
+        relations: most probable first, with probabilities given that the sentence has a relation.
     """
     asserts_all = known_causal or denial < DECISION_THRESHOLD
     denies_all = not asserts_all and causal < DECISION_THRESHOLD
@@ -184,10 +181,10 @@ def _with_mentions(
     states: SentenceStates,
     marked: Mapping[tuple[Span, Span], tuple[Span, ...]],
 ) -> Reading:
-    """The reading with its mentions, each span once, and what links its relations are worth.
+    """Add to a reading its mentions, each span once, and the probabilities that its relations can support links.
 
     Args:
-        marked: by cause and effect, the signals of uncalibrated log-odds, from which the heads learnt.
+        marked: the signals before calibration, on which the heads were trained, by cause and effect.
     """
     relations = tuple(
         replace(relation, edge=heads.edge(states, replace(relation, signals=marked[relation.cause, relation.effect])))

@@ -17,11 +17,11 @@ class CausalRelation:
 
     Args:
         cause: half-open character offsets into the sentence; never overlaps ``effect``.
-        signals: in order; empty where the relation is implicit.
+        signals: in order; empty if the relation is implicit.
         probability: that the sentence claims this relation (0 to 1).
-        denied: the sentence claims that the one did *not* lead to the other (Hagen et al. 2025).
-        edge: that it is worth a link (0 to 1): the sentence is rightly read so, and both sides are events;
-            ``None`` where that was not asked.
+        denied: the sentence claims that the cause did *not* lead to the effect (Hagen et al. 2025).
+        edge: probability (0 to 1) that the relation can support a link, because the sentence is read rightly and both
+            sides are events; ``None`` if it was not asked for.
     """
 
     cause: Span
@@ -32,24 +32,24 @@ class CausalRelation:
     edge: float | None = None
 
     def meets(self, other: CausalRelation) -> bool:
-        """Whether both arguments share characters with those of the other relation."""
+        """Return whether both arguments overlap with those of the other relation."""
         return overlap(self.cause, other.cause) and overlap(self.effect, other.effect)
 
     def is_of_pair(self, other: CausalRelation) -> bool:
-        """Whether it joins the two things that the other relation joins, in either direction."""
+        """Return whether both relations join the same two spans, in either direction."""
         return self.meets(other) or (overlap(self.cause, other.effect) and overlap(self.effect, other.cause))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MentionReading:
-    """What the sentence model says of some words of a sentence, read as the mention of an event.
+    """The sentence model's reading of a span as the mention of an event.
 
     Args:
         span: half-open character offsets into the sentence.
-        vector: (size,), unit length, made of the words' tokens in their sentence: near for mentions of one event.
-        actual: probability that they tell of something that happened, happens or was decided (0 to 1).
-        planned: that they tell of something planned or announced, which has not happened.
-        alone: that they can be understood without the sentence.
+        vector: (size,), unit length; mentions of one event have near vectors.
+        actual: probability that the words are about something that happened, happens or was decided (0 to 1).
+        planned: probability that they are about something planned or announced, which has not happened.
+        alone: probability that they can be understood without the sentence.
     """
 
     span: Span
@@ -61,21 +61,21 @@ class MentionReading:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Everything one pass of the sentence model says of one sentence.
+    """The result of one pass of the sentence model over a sentence.
 
     Args:
         causal: probability that the sentence claims a cause and an effect.
-        relations: those asserted, most probable first; empty where ``causal`` is under one half.
-        counterfactual: probability that it imagines what did not happen (SemEval-2020 Task 5).
-        antecedent: the imagined condition; ``None`` where ``counterfactual`` is under one half.
-        consequent: what would have followed, where the sentence says it; never overlaps ``antecedent``.
+        relations: the asserted ones, most probable first; empty if ``causal`` is below one half.
+        counterfactual: probability that the sentence imagines what did not happen (SemEval-2020 Task 5).
+        antecedent: the imagined condition; ``None`` if ``counterfactual`` is below one half.
+        consequent: what would have followed, if the sentence says it; never overlaps ``antecedent``.
         denial: probability that the sentence denies that something led to something.
-        denials: the relations denied, most probable first; empty where ``denial`` is under one half.
-        n_best: as many of the most probable relations as were asked for, rivals for the same words among them.
-        form: the grammatical form of the counterfactual, where it is one of the five (English only, as the next).
-        contrapositive: a sentence that says what the counterfactual implies of the world.
-        mentions: where they were asked for, the whole sentence, its clauses, and the causes and effects of all
-            relations; each span once.
+        denials: the denied relations, most probable first; empty if ``denial`` is below one half.
+        n_best: the most probable relations, as many as asked for, which may compete for the same words.
+        form: the grammatical form of the counterfactual, if it is one of the five (English only).
+        contrapositive: a sentence that states the fact that the counterfactual implies (English only).
+        mentions: if asked for, the whole sentence, its clauses, and the causes and effects of all relations; each
+            span once.
     """
 
     causal: float

@@ -1,14 +1,14 @@
-"""Words that name no event by themselves, and what "that quake" and "this" stand for.
+"""Words that name no event by themselves, and the events to which "that quake" and "this" refer.
 
-**Times, pronouns, settings, references to another event.** A sentence may take a day or a place for a cause: "Tuesday
-led to closures". Nothing in a graph should be named so. To drop an event is the worse error, so whole spans are told,
-never one word in a longer one.
+**Times, pronouns, settings, references to another event.** A sentence may name a day or a place as a cause: "Tuesday
+led to closures". These must not become events. Since dropping an event is the worse error, only whole spans are
+recognised, never a word within a longer span.
 
-**Demonstratives** mostly stand for the event just told, or for another one, which the article only recalls. The worse
-error is to take the quake of years ago for that of the day. So "that" names no event where words set another time or
-place, in the sentence or where the event is told; "this" is always near. Elsewhere it stands for what an earlier
-sentence tells, and gets the vector of its words there, so that both are grouped as one event. "This" at the beginning
-of a sentence stands for what the one before tells, if that is one thing.
+**Demonstratives** mostly refer to the event just mentioned, or to an earlier one that the article only recalls. A
+quake of years ago must not be taken for today's. So "that" names no event if words set another time or place, in the
+sentence or where the event is mentioned; "this" is always current. Otherwise the demonstrative gets the vector of the
+words that it refers to, so that both are grouped as one event. "This" at the beginning of a sentence refers to the
+sentence before, if that is about one event.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from whywire.news.places import places_in
 from whywire.sentences.reading import MentionReading, Reading
 
 SENTENCES_BACK = 3
-"""How far before the phrase an event is looked for by its noun, besides in the headline."""
+"""Sentences before a demonstrative, besides the headline, that are searched for its noun."""
 
 MIN_ACTUAL = 0.3
-"""The probability of having happened from which words may be what a demonstrative stands for."""
+"""The least probability of having happened of an event to which a demonstrative may refer."""
 
 WHOLE_AND_PIECE = 2
-"""Mentions of a sentence of one piece: itself, and itself without punctuation."""
+"""Mentions of a sentence of one piece: with and without its punctuation."""
 
 MIN_STEM = 4
-"""The least number of letters that forms of a noun share at their beginning; of a long noun all but two."""
+"""Forms of a noun share at least this many letters at their beginning, and all but two letters of a long noun."""
 
 _THIS = r"(?:th(?:is|ese)|э(?:тот|та|то|ти|того|той|тому|тим|тих|том|ту))"
 _THAT = r"(?:th(?:at|ose)|т(?:от|а|о|е|ого|ой|ому|у))"
@@ -57,12 +57,12 @@ Told = Sequence[tuple[str, Reading]]
 
 
 def in_context(reading: Reading, text: str, earlier: Told) -> Reading:
-    """The reading of a sentence of an article, where demonstratives stand for what the article tells.
+    """Resolve the demonstratives in the reading of a sentence from what the article says before.
 
     Args:
         reading: with mentions.
-        text: of the sentence.
-        earlier: what stands before it in the article, in order; empty for a headline.
+        text: the sentence.
+        earlier: the headline and the sentences before, in order; empty for a headline.
     """
     mentions = tuple(_resolved(mention, text, earlier) or mention for mention in reading.mentions)
     elsewhere = {
@@ -78,7 +78,7 @@ def in_context(reading: Reading, text: str, earlier: Told) -> Reading:
 
 
 def _resolved(mention: MentionReading, text: str, earlier: Told) -> MentionReading | None:
-    """A mention that is a demonstrative, read as what it stands for; ``None`` for any other mention."""
+    """Return a mention that is a demonstrative as the event it refers to; ``None`` for any other mention."""
     start, end = mention.span
     if stands_for_sentence_before(text, mention.span):
         only = _only_event(earlier[-1][1]) if earlier else None
@@ -97,9 +97,9 @@ def _resolved(mention: MentionReading, text: str, earlier: Told) -> MentionReadi
 
 
 def _told(nouns: Sequence[str], earlier: Told) -> tuple[str, MentionReading | None] | None:
-    """The last sentence that has one of the nouns, else the sentence before, and its words for the event.
+    """Return the last sentence with one of the nouns, else the sentence before, and its mention of the event.
 
-    ``None`` where neither tells of an event.
+    ``None`` if neither mentions an event.
     """
     stems = "|".join(re.escape(noun[: max(MIN_STEM, len(noun) - 2)]) for noun in nouns)
     named = re.compile(rf"\b(?:{stems})", re.IGNORECASE)
@@ -117,7 +117,7 @@ def _told(nouns: Sequence[str], earlier: Told) -> tuple[str, MentionReading | No
 
 
 def _only_event(reading: Reading) -> MentionReading | None:
-    """The mention of what a sentence tells: the effect of its relation, or all of a sentence of one clause."""
+    """Return the only event of a sentence: the effect of its relation, or a whole sentence of one clause."""
     if reading.denials or reading.antecedent is not None or len(reading.relations) > 1:
         return None
     if reading.relations:
@@ -128,7 +128,7 @@ def _only_event(reading: Reading) -> MentionReading | None:
 
 
 def _is_set_elsewhere(timed: Iterable[str], placed: Iterable[str], earlier: Told) -> bool:
-    """Whether texts tell of years ago, of a year that headline and lead do not name, or of another place."""
+    """Return whether texts name a long past time, a year not in headline and lead, or another place."""
     headline, current = earlier[0][0], " ".join(text for text, _ in earlier[:2])
     return any(
         _LONG_AGO.search(words) or {*_YEAR.findall(words)} - {*_YEAR.findall(current)} for words in timed
@@ -182,14 +182,14 @@ _SENTENCE_BEFORE = re.compile(
     r"|в (?:результате|итоге)|в связи с этим|по этой причине|как следствие|вследствие чего|поэтому)",
     re.IGNORECASE,
 )
-"""It stands for what was told just before, all of it: "This led to", "As a result", «Из-за этого»."""
+"""Refers to all that was said just before: "This led to", "As a result", «Из-за этого»."""
 
 _OTHER_EVENT = re.compile(
     r"(?:such|such an?|the (?:same|previous|earlier|latter|former)|an earlier|a previous"
     r"|тогдашн\w+|предыдущ\w+|прежн\w+|аналогичн\w+|подобн\w+|так(?:ой|ая|ое|ие)) (?:[\w-]+ )?[\w-]+",
     re.IGNORECASE,
 )
-"""It points to an event told of elsewhere: "an earlier quake" is not the quake of the day."""
+"""Refers to another event: "an earlier quake" is not the quake of the day."""
 
 _SETTING = re.compile(
     r"(?:[\w’'-]+ ){0,6}(?:terrain|conditions|landscape|surroundings|setting|backdrop|circumstances"
@@ -199,18 +199,13 @@ _SETTING = re.compile(
 """Where and under what conditions something happens."""
 
 MAX_WORDS_BEFORE = 3
-"""Words of a connective before the pronoun that opens a sentence with it: "Because of this"."""
+"""Words of a connective before the pronoun at the beginning of a sentence: "Because of this"."""
 
 _EDGES = " \t\n,.;:!?«»“”\"'()–—-"
 
 
 def names_no_event(text: str, span: Span) -> bool:
-    """Whether words of a sentence are a time, a pronoun, a setting or point to another event.
-
-    Args:
-        text: English or Russian.
-        span: half-open characters of the words in it.
-    """
+    """Return whether a span of an English or Russian text is only a time, a pronoun, a setting or another event."""
     bare = _bare(text, span)
     if any(form.fullmatch(bare) for form in (_PRONOUN, _SENTENCE_BEFORE, _OTHER_EVENT, _SETTING)):
         return True
@@ -222,7 +217,7 @@ def names_no_event(text: str, span: Span) -> bool:
 
 
 def stands_for_sentence_before(text: str, span: Span) -> bool:
-    """Whether words that name no event open a sentence and stand for what the sentence before it tells."""
+    """Return whether a span opens a sentence and refers to the whole sentence before it."""
     opens = len(text[: span[0]].split()) <= MAX_WORDS_BEFORE and not re.search(r"[,;:—–]", text[: span[0]])
     return opens and bool(_SENTENCE_BEFORE.fullmatch(_bare(text, span)))
 

@@ -11,7 +11,7 @@ from whywire.sentences.reading import CausalRelation
 
 
 def relation_to_row(relation: CausalRelation) -> dict[str, Any]:
-    """Return the fields of a relation's row; whether it is denied is given by the list that holds the row."""
+    """Return a relation's row; whether it is denied depends on the list that holds the row."""
     return {
         "cause": list(relation.cause),
         "effect": list(relation.effect),

@@ -1,14 +1,13 @@
-"""The kind of a relation's signal, and the sense of the relation: whether the effect came, and came from the cause.
+"""The kind of a relation's signal, and the relation's sense: whether the effect came, and came from the cause.
 
-The kinds are those of the Penn Discourse Treebank, as RECESS (section 3) takes them over: a *connective* is a fixed
-conjunction, preposition or adverb ("because", "as a result of"); anything else that carries the link is an
-*alternative lexicalisation* ("sparked", "the reason why"); a relation without either is *implicit*.
+The kinds are those of the Penn Discourse Treebank, as in RECESS (section 3): a *connective* is a fixed conjunction,
+preposition or adverb ("because", "as a result of"); other words that express the relation are an *alternative
+lexicalisation* ("sparked", "the reason why"); a relation without either is *implicit*.
 
-Four senses are those that RECESS's annotators marked: cause, purpose, condition and negative condition. They are told
-by the words of the signal, and by the form of the cause where there is none. Three more tell of relations in which no
-cause brought its effect about: "the vaccine prevented 2,000 deaths", "the leak nearly caused an explosion", "sugar is
-linked to diabetes". They are told by the words between the two spans and by those that open the effect. The worse
-error is a link to what did not happen.
+Four senses are those of RECESS: cause, purpose, condition and negative condition, recognised by the words of the
+signal or, without one, by the form of the cause. In three more the cause did not bring about the effect: "the vaccine
+prevented 2,000 deaths", "the leak nearly caused an explosion", "sugar is linked to diabetes". They are recognised by
+the words between the two spans and at the beginning of the effect, so that no link leads to what did not happen.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ from whywire.sentences.reading import CausalRelation
 
 
 class Sense(StrEnum):
-    """In which sense the one brings about the other."""
+    """The sense of a relation between cause and effect."""
 
     CAUSE = "cause"
     PURPOSE = "purpose"
-    """The cause is what someone wants to reach by the effect."""
+    """The cause is what someone wants to achieve with the effect."""
     CONDITION = "condition"
     """The effect comes if the cause does."""
     NEGATIVE_CONDITION = "negative condition"
@@ -41,16 +40,16 @@ class Sense(StrEnum):
 
     @property
     def happened(self) -> bool:
-        """Whether the sentence says that the cause brought the effect about, or was meant to."""
+        """Whether the cause brought about the effect, or was its purpose."""
         return self in (Sense.CAUSE, Sense.PURPOSE)
 
 
 RECESS_SENSES = (Sense.CAUSE, Sense.PURPOSE, Sense.CONDITION, Sense.NEGATIVE_CONDITION)
-"""The senses that annotators of RECESS mark, from which the heads of mentions learnt."""
+"""The senses annotated in RECESS, on which the heads of mentions were trained."""
 
 
 class SignalKind(StrEnum):
-    """How a sentence says that two things belong together as cause and effect."""
+    """How a sentence expresses a causal relation."""
 
     CONNECTIVE = "connective"
     ALTERNATIVE = "alternative lexicalisation"
@@ -66,7 +65,7 @@ class Signal:
 
 
 def signal_of(text: str, relation: CausalRelation) -> Signal:
-    """Tell the signal of a relation in this sentence, English or Russian."""
+    """Return kind and sense of a relation's signal in an English or Russian sentence."""
     words = _ADVERBS.sub("", " … ".join(" ".join(text[a:b].lower().split()) for a, b in relation.signals)).strip()
     if not relation.signals:
         kind = SignalKind.IMPLICIT
@@ -82,7 +81,7 @@ def signal_of(text: str, relation: CausalRelation) -> Signal:
 _ADVERBS = re.compile(
     r"\b(and|but|only|even|just|also|mainly|partly|largely|simply|apparently|allegedly|not|и|а|но|лишь|только|не)\b\s?"
 )
-"""Words that may stand beside a connective without making another of it."""
+"""Words beside a connective that do not change it."""
 
 _CONNECTIVE = re.compile(
     "|".join(
@@ -117,7 +116,7 @@ _SENSES = {
         r"|\b(попытк|стрем|пыта|добив|требу)\w*"
     ),
 }
-"""What tells a sense, the first that fits; a bare "demanding" or "to" says what someone acts for."""
+"""Words that show a sense, of which the first that fits applies; a bare "demanding" or "to" shows a purpose."""
 
 _INFINITIVE = re.compile(r"\s*(to (?!the\b|a\b|an\b|this\b|his\b|her\b|their\b|its\b)\w+|чтобы\b)", re.IGNORECASE)
 
@@ -126,10 +125,10 @@ _INFINITIVE = re.compile(r"\s*(to (?!the\b|a\b|an\b|this\b|his\b|her\b|their\b|i
 
 
 _REACH = 40
-"""Characters beyond a span to which a pattern that touches it may reach: "saved" … "from"."""
+"""Characters beyond a span that a pattern overlapping it may reach: "saved" … "from"."""
 
 _OPENING = re.compile(r"\S*(?:\s+(?!(?:that|who|which|что|котор\w+)\b)\S+){0,3}")
-"""The words of an effect that may belong to its verb: four at most, and none of a subordinate clause."""
+"""The first words of an effect, which may belong to its verb: at most four, none of a subordinate clause."""
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -147,7 +146,7 @@ _HALTED = _any(
     r"\b(?:stop|halt|block|curb)(?:s|p?ed|p?ing)?\W*$|\b(?:spared|saved|protected)\W*$",
     r"\b(?:останови|приостанови|прекрати)л?[аои]?\W*$",
 )
-"""What ends right before an effect that did not go on: "quarantine halted" … "the spread"."""
+"""Words right before an effect that was stopped: "quarantine halted" … "the spread"."""
 
 _ALMOST = _any(
     r"\b(?:nearly|almost|narrowly|all but)\s+(?:\w+ed|led|brought|sent|cost|made|left|struck|sank|broke|fell)\b",
@@ -164,7 +163,7 @@ _THREATENED = _any(
     r"\bthreatens?\b|\bthreaten(?:ed|ing) (?:to|an?|the)\b|\brisk(?:s|ed|ing) (?:\w+ing|an?|the)\b",
     r"\bгроз(?:ит|ят|ил\w*)\b|\b(?:угрожа|риску)\w+",
 )
-"""Only between a cause and its effect: that somebody threatens or risks something is an effect in itself."""
+"""Counts only between a cause and its effect: a threat or a risk can itself be an effect."""
 
 _CORRELATED = _any(
     r"\b(?:link|ti|associat|correlat|connect|relat)ed (?:to|with)\b|\bcorrelat\w+ (?:with|between)\b",
@@ -175,18 +174,18 @@ _SUPPOSED = _any(
     r"\b(?:if|unless|provided(?: that)?|in case(?: of)?|in the event of|but for|without)\s+(?:(?:the|an?|any)\s+)?$",
     r"^\W*(?:should|were|had)\s+$|\b(?:если|коли|если бы не|в случае|при условии|не будь|без)\s+$",
 )
-"""What stands before a cause that is only supposed."""
+"""Words before a cause that is only supposed."""
 
 _SUPPOSES = _any(r"(?:even )?(?:if|unless|provided|should|in case|but for|если|в случае|при условии|не будь)\b")
-"""How such a cause begins, if those words are part of it."""
+"""The beginning of a supposed cause that includes such words."""
 
 
 @lru_cache(maxsize=16_384)
 def unreal_sense(text: str, cause: Span, effect: Span) -> Sense | None:
-    """The sense of a relation whose effect a sentence does not assert; ``None`` where it may.
+    """Return the sense of a relation whose effect the sentence does not assert; ``None`` if it may assert it.
 
     Args:
-        cause, effect: half-open characters of ``text``, which do not overlap.
+        cause, effect: half-open character spans of ``text``, which do not overlap.
     """
     between = (min(cause[1], effect[1]), max(cause[0], effect[0]))
     opening = _OPENING.match(text, *effect)
@@ -204,12 +203,12 @@ def unreal_sense(text: str, cause: Span, effect: Span) -> Sense | None:
 
 
 def effect_is_absent(text: str, cause: Span, effect: Span) -> bool:
-    """Whether the words of an effect name what the sentence says did not, or only may, come after its cause."""
+    """Return whether an effect names what, according to the sentence, did not or only may follow its cause."""
     absent = unreal_sense(text, cause, effect) in (Sense.PREVENTION, Sense.POSSIBILITY)
     return absent and cause < effect and unreal_sense(text, (effect[0], effect[0]), effect) is None
 
 
 def _meets(pattern: re.Pattern[str], text: str, span: Span) -> bool:
-    """Whether the pattern matches words that overlap the span."""
+    """Return whether a pattern matches words that overlap a span."""
     region = pattern.finditer(text, max(0, span[0] - _REACH), span[1] + _REACH)
     return any(overlap(match.span(), span) for match in region)

@@ -1,4 +1,4 @@
-"""Which requests are answered: keys, scopes and rates, as dependencies of routes."""
+"""Checks of keys, scopes and rates, as dependencies of routes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from whywire.service.telemetry import logger
 from whywire.store import ApiKey
 
 NOTED_EVERY = 60.0
-"""Seconds between two notes of when a key was used last."""
+"""The time of a key's last use is recorded once in this many seconds at most."""
 
 SCHEMES = {
     scope: HTTPBearer(
@@ -32,13 +32,13 @@ SCHEMES = {
     )
     for scope in Scope
 }
-"""The names of scopes in the description of the API."""
+"""The security schemes of the OpenAPI description."""
 
 CHALLENGE = {"www-authenticate": 'Bearer realm="whywire", Basic realm="whywire", charset="UTF-8"'}
 
 
 def _needs(scope: Scope) -> Callable[..., Awaitable[None]]:
-    """The dependency that lets a request through if its key has this scope."""
+    """Return the dependency that lets a request pass if its key has this scope."""
 
     async def check(
         request: Request,
@@ -67,14 +67,14 @@ def _needs(scope: Scope) -> Callable[..., Awaitable[None]]:
 READS = Depends(_needs(Scope.READ))
 WRITES = Depends(_needs(Scope.WRITE))
 ADMINISTERS = Depends(_needs(Scope.ADMIN))
-"""Dependencies of routes, by what they do."""
+"""Dependencies of routes, by the scope that they need."""
 
 
 def _token(header: str, *, basic: bool) -> str | None:
-    """The key in the header ``Authorization``; ``None`` without one.
+    """Return the key in the header ``Authorization``; ``None`` without the header.
 
-    A browser sends the password of its own dialogue with requests that other sites make it send, so ``Basic`` is
-    believed for reading only.
+    A browser adds a password that was typed into its dialogue also to requests that other sites cause, so ``Basic``
+    is accepted for reading only.
     """
     scheme, _, given = header.strip().partition(" ")
     if scheme.lower() == "bearer":
@@ -88,16 +88,16 @@ def _token(header: str, *, basic: bool) -> str | None:
 
 
 def client_of(request: Request) -> str:
-    """The client of a request that was checked: its key, or its address without a key."""
+    """Return the client of a checked request: its key, or its address if it has none."""
     client: str = request.scope["state"]["client"]
     return client
 
 
 def take_rate(request: Request, *, cost: float = 1, least: float = 1) -> None:
-    """Count a request of a client, or its further cost (:meth:`RateLimits.take`).
+    """Charge a request, or a further cost of it, to its client (:meth:`RateLimits.take`).
 
     Raises:
-        ProblemError: there were too many (429).
+        ProblemError: the client sent too many (429).
     """
     wait = context_of(request).rates.take(client_of(request), cost=cost, least=least)
     if wait:
@@ -111,8 +111,8 @@ async def _note_use(context: Context, key: ApiKey) -> None:
         context.key_uses[key.id] = now
         try:
             await anyio.to_thread.run_sync(context.store.use_key, key.id, datetime.now(UTC))
-        except UNAVAILABLE as error:  # reading needs no store that can be written
-            logger.warning("the use of a key cannot be noted: %s", error)
+        except UNAVAILABLE as error:  # a request that only reads is answered even if the store cannot be written
+            logger.warning("the use of a key cannot be recorded: %s", error)
 
 
 PROBLEM_RESPONSES: dict[int | str, dict[str, Any]] = {
@@ -122,8 +122,8 @@ PROBLEM_RESPONSES: dict[int | str, dict[str, Any]] = {
     }
     for status, description in {
         400: "The request cannot be read.",
-        401: "A key is needed, or is not in force.",
-        403: "The key has not the scope that this needs.",
+        401: "The key is missing or not in force.",
+        403: "The key lacks the scope that this route needs.",
         404: "There is no such thing.",
         408: "The request came too slowly.",
         413: "The request is too large.",
@@ -133,4 +133,4 @@ PROBLEM_RESPONSES: dict[int | str, dict[str, Any]] = {
         503: "The service is busy, starting or stopping: see `Retry-After`.",
     }.items()
 }
-"""The errors that any route may answer with."""
+"""The errors that any route may return."""

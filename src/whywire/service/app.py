@@ -1,4 +1,4 @@
-"""The application: routes, pages and guards, put together."""
+"""The ASGI application: routes, pages and guards."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ Rows are those of the commands. Every list has `items` and `next`, a cursor for 
 
 
 def create_app(settings: Settings, *, models: LanguageModels | None = None) -> FastAPI:
-    """Make the application; its store opens when it starts.
+    """Return the application; it opens its store at start-up.
 
     Args:
-        models: the embedded ones by default.
+        models: loaded models; the embedded ones by default.
     """
     context = Context(settings, models)
 
@@ -80,7 +80,7 @@ def create_app(settings: Settings, *, models: LanguageModels | None = None) -> F
 
 
 def _describe(app: FastAPI, settings: Settings) -> None:
-    """Say in the description of the API what errors look like and which routes need no key."""
+    """Add the schemas of rows and errors to the OpenAPI description, and mark the routes that need no key."""
 
     def description() -> dict[str, Any]:
         if app.openapi_schema is None:

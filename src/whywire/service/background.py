@@ -1,4 +1,4 @@
-"""The threads that work while the service runs: one takes waiting articles into the graph, one watches feeds."""
+"""Background threads of the service: one takes waiting articles into the graph, one watches feeds."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ IDLE_SECONDS = 1.0
 """How often an idle worker looks for articles that another process accepted."""
 
 AWAY_SECONDS = 5.0
-"""How long a worker waits where the store or a model cannot be used."""
+"""How long a worker waits when the store or a model cannot be used."""
 
 FAILED_SECONDS = 0.5
 """How long it waits after an update failed."""
 
 LONGEST_PAUSE = 60.0
-"""Failures in a row double the pause, up to this many seconds."""
+"""Each further failure in a row doubles the pause, up to this many seconds."""
 
 LOGGED_PROBLEMS = 5
-"""How many of the problems of a look at a feed are logged with their reasons."""
+"""Problems of one look at a feed that are logged with their reasons."""
 
 FEEDS_AGAIN_SECONDS = 60.0
-"""How long after a failure, such as a database that is away, the feeds are watched again."""
+"""How long watching feeds pauses after a failure, such as a database that is away."""
 
 
 class BackgroundThread(ABC):
@@ -47,21 +47,21 @@ class BackgroundThread(ABC):
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Begin nothing else, and leave what is in work as soon as possible."""
+        """Start nothing more and give up the current work as soon as possible."""
         self._stopping.set()
 
     def join(self, seconds: float) -> bool:
-        """Wait until it has stopped, and return whether it has."""
+        """Wait at most this long for the thread to end; return whether it has ended."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
     @property
     def is_alive(self) -> bool:
-        """Whether it works or waits for work."""
+        """Whether the thread runs."""
         return self._thread.is_alive()
 
     @abstractmethod
@@ -70,7 +70,7 @@ class BackgroundThread(ABC):
 
 
 class BackgroundWorker(BackgroundThread):
-    """Works through the queue of a store, one batch after the other.
+    """Works through the queue of a store, batch by batch.
 
     Args:
         on_commit: called after each update.
@@ -86,11 +86,11 @@ class BackgroundWorker(BackgroundThread):
         self._pauses = 0
 
     def wake(self) -> None:
-        """Look for articles at once."""
+        """Look for waiting articles at once."""
         self._wake.set()
 
     def stop(self) -> None:
-        """Begin no other update, and leave the one in work."""
+        """Start no further update and give up the current one."""
         super().stop()
         self._wake.set()
 
@@ -106,7 +106,7 @@ class BackgroundWorker(BackgroundThread):
         try:
             with stopping_when(self._stopping.is_set):
                 changes = self._worker.work()
-        except Stopped:  # what it held is given back
+        except Stopped:  # the worker has returned its articles to the queue
             return False
         except LeaseLostError as error:
             logger.warning("a lease ran out", exc_info=error)
@@ -143,7 +143,7 @@ class BackgroundWorker(BackgroundThread):
                 logger.warning("a note on an article", extra={"article": problem.place, "reason": problem.reason})
 
     def _pause(self, seconds: float) -> None:
-        """Wait this long, and twice as long for each failure before in a row."""
+        """Wait this long, doubled for each failure in a row before this one."""
         self._stopping.wait(min(LONGEST_PAUSE, seconds * 2**self._pauses))
         self._pauses = min(self._pauses + 1, 10)
 
@@ -152,8 +152,8 @@ class FeedThread(BackgroundThread):
     """Watches feeds and hands their articles to the store.
 
     Args:
-        settings: name the feeds.
-        on_articles: called after articles were accepted.
+        settings: which feeds to watch.
+        on_articles: called after the store has accepted articles.
     """
 
     def __init__(self, settings: Settings, store: Store, on_articles: Callable[[], object]) -> None:
@@ -185,7 +185,6 @@ class FeedThread(BackgroundThread):
 
 
 def _log(look: FeedLook) -> None:
-    """Log what a look at a feed gave."""
     fields = {
         "feed": shown_url(look.state.url),
         "articles": look.articles,

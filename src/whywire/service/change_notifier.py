@@ -1,4 +1,4 @@
-"""Tells open streams that the history has grown, whichever process committed the change."""
+"""Tells open streams of changes that the history has grown, whichever process committed the change."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from whywire.service.problems import ProblemError
 from whywire.service.telemetry import logger
 
 POLL_SECONDS = 1.0
-"""How often the store is asked for changes of other processes, while a stream is open."""
+"""How often the store is asked for changes by other processes while a stream is open."""
 
 MAX_STREAMS = 200
-"""Open streams: each holds one of at most 1,000 connections."""
+"""Streams that may be open; each holds one of at most 1,000 connections."""
 
 STREAMS_SHARE = 1 / 10
 """The share of all streams that one client may hold."""
 
 
 class ChangeNotifier:
-    """The number of the last change, and those who wait for the next.
+    """Knows the number of the last change and wakes those that wait for the next.
 
     Args:
-        last_change: asks the store.
+        last_change: reads the number from the store.
     """
 
     def __init__(self, last_change: Callable[[], int]) -> None:
@@ -40,17 +40,17 @@ class ChangeNotifier:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to watch; called on the event loop."""
+        """Start watching the store; called on the event loop."""
         self._loop = asyncio.get_running_loop()
         self._task = self._loop.create_task(self._watch())
 
     def nudge(self) -> None:
-        """Look at once; may be called from any thread."""
+        """Ask the store at once; may be called from any thread."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._nudged.set)
 
     def stop(self) -> None:
-        """Let all streams end; called on the event loop."""
+        """End all streams; called on the event loop."""
         self.stopping = True
         self._wake()
 
@@ -64,15 +64,15 @@ class ChangeNotifier:
 
     @property
     def listeners(self) -> int:
-        """How many wait for changes."""
+        """Number of open streams."""
         return self._listeners.total()
 
     @contextmanager
     def listening(self, client: str) -> Iterator[None]:
-        """Count a listener while the block runs.
+        """Count a stream while the block runs.
 
         Raises:
-            ProblemError: there are too many, or too many of this client (503).
+            ProblemError: too many streams are open, in all or of this client (503).
         """
         if self.listeners >= MAX_STREAMS or self._listeners[client] >= max(1, STREAMS_SHARE * MAX_STREAMS):
             raise ProblemError(503, "too many streams are open", headers={"retry-after": "30"})
@@ -85,7 +85,7 @@ class ChangeNotifier:
                 del self._listeners[client]
 
     async def wait(self, after: int, seconds: float) -> bool:
-        """Wait at most this long for a change later than this one; return whether there is one."""
+        """Wait at most this many seconds for a change after this one; return whether there is one."""
         news = self._news
         if self._head <= after and not self.stopping:
             with suppress(TimeoutError):

@@ -1,7 +1,7 @@
-"""What one client may take of the service: requests, connections, patience, memory.
+"""Limits for each client: requests, connections, waiting time, memory.
 
-A client is a key, or an address without a key; connections are counted by address. The server alone would take all
-connections, and wait for them without end.
+A client is a key, or an address without a key; connections are counted by address. By itself the server would accept
+any number of connections and wait for them for ever.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ except ModuleNotFoundError:  # on Windows
 T = TypeVar("T")
 
 NETWORK_BITS = 64
-"""The network of IPv6 that is one client: it may take any address of it."""
+"""Prefix length of an IPv6 network that counts as one client, since its owner can use any address in it."""
 
 BURST_SECONDS = 12.0
-"""Requests that may come at once are those of this many seconds at the full rate: 600 at 3,000 a minute."""
+"""A full bucket holds the requests of this many seconds at the full rate: 600 at 3,000 a minute."""
 
 MAX_BUCKETS = 20_000
-"""Clients that are remembered; the one that was idle longest is forgotten first, which gives it a full bucket."""
+"""Clients that are remembered. The longest idle one is forgotten first, which gives it a full bucket."""
 
 MAX_CONNECTIONS = 1000
-"""Open at a time, where the process may have twice as many file descriptors."""
+"""Connections open at a time, if the process may have twice as many file descriptors."""
 
 CONNECTIONS_SHARE = 1 / 4
 """The share of all connections that one client may hold."""
 
 PATIENCE = 30.0
-"""Seconds that a client is waited for while it sends a request, while it reads the answer, and between them."""
+"""Seconds to wait for a client while it sends a request, while it reads the answer, and between requests."""
 
 PACE = 16 * 1024
-"""Bytes that make up for a second of waiting: a client that is quicker is waited for without end."""
+"""Bytes that earn a client another second: a client at this speed or faster is never cut off."""
 
 MAX_UNREAD = 256 * 2**20
-"""Bytes of all large answers that clients read at a time."""
+"""Bytes of all large answers being read at a time."""
 
 
 def network_of(address: str) -> str:
-    """What is counted for an address: the address itself, or its network of IPv6."""
+    """Return what counts as one client: an IPv4 address, or the network of an IPv6 address."""
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -66,11 +66,11 @@ def network_of(address: str) -> str:
 
 
 class RateLimits:
-    """A bucket of requests for each client, refilled steadily.
+    """A token bucket for each client.
 
     Args:
         per_minute: requests that a bucket gains in a minute.
-        burst: requests that a full bucket holds; those of ``BURST_SECONDS`` by default.
+        burst: requests in a full bucket; those of ``BURST_SECONDS`` by default.
     """
 
     def __init__(self, per_minute: float, burst: float | None = None) -> None:
@@ -80,11 +80,11 @@ class RateLimits:
         self._lock = threading.Lock()
 
     def take(self, client: str, *, cost: float = 1, least: float = 1, now: float | None = None) -> float:
-        """Take a request out of a bucket; return 0, or the seconds until one is there again.
+        """Take a request out of a bucket; return 0, or the seconds until the bucket holds enough.
 
         Args:
-            cost: of the request, in plain requests.
-            least: what the bucket must hold; where it holds less than the cost it is in debt afterwards.
+            cost: what the request costs, in plain requests.
+            least: what the bucket must hold; if that is less than the cost, the bucket may go into debt.
         """
         now = time.monotonic() if now is None else now
         with self._lock:
@@ -99,8 +99,8 @@ class Connections:
     """Counts the connections of each client.
 
     Args:
-        most: of all together.
-        of_client: of one address, or one network of IPv6.
+        most: limit for all clients together.
+        of_client: limit for one client (:func:`network_of`).
     """
 
     def __init__(self, most: int, of_client: int) -> None:
@@ -109,19 +109,19 @@ class Connections:
 
     @classmethod
     def allowed(cls, *, behind_proxy: bool) -> Connections:
-        """As many as half of the file descriptors of this process; a proxy may have all of them."""
+        """Allow half as many connections as file descriptors; a proxy may hold all of them."""
         most = min(MAX_CONNECTIONS, open_files() // 2)
         return cls(most, most if behind_proxy else int(CONNECTIONS_SHARE * most))
 
     def enter(self, client: str) -> bool:
-        """Count one more, and return whether it may stay; one that may not is not counted."""
+        """Count a connection if it is within the limits; return whether it is."""
         if self._open[client] >= self.of_client or self._open.total() >= self.most:
             return False
         self._open[client] += 1
         return True
 
     def leave(self, client: str) -> None:
-        """Forget one that was counted."""
+        """Forget a counted connection."""
         self._open[client] -= 1
         if not self._open[client]:
             del self._open[client]
@@ -131,7 +131,7 @@ class Connections:
 
 
 def open_files() -> int:
-    """File descriptors that this process may have."""
+    """Return how many file descriptors this process may have."""
     if resource is None:
         return 2 * MAX_CONNECTIONS
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -139,17 +139,18 @@ def open_files() -> int:
 
 
 class TimedProtocol(H11Protocol):
-    """HTTP/1.1 with a limit on connections, and on the time from the end of an answer to that of the next head.
+    """HTTP/1.1 with limits on connections and on the time between an answer and the next request's headers.
 
-    In this time the answer must have been read, and the rest of its request must have come. A request in work is
-    timed by the guards, which can answer; they find this object as ``connection`` in the state of its scope.
+    Within this time the client must also have read the answer and sent the rest of its request. While a request is
+    in work the guards measure the time, since they can answer; they find this object as ``connection`` in the state
+    of the scope.
     """
 
     _timer: asyncio.TimerHandle | None = None
     _counted: str | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait, or close the connection where there are too many."""
+        """Start the timer, or close the connection if there are too many."""
         super().connection_made(transport)
         self.app_state = {**self.app_state, "connection": self}
         client = network_of(self.client[0]) if self.client else ""
@@ -161,12 +162,12 @@ class TimedProtocol(H11Protocol):
             self.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Take some bytes."""
+        """Handle received bytes."""
         super().data_received(data)
         self._watch()
 
     def on_response_complete(self) -> None:
-        """Begin to wait for the next request."""
+        """Start the timer for the next request."""
         self._stop_waiting()
         super().on_response_complete()
         self._watch()
@@ -179,7 +180,7 @@ class TimedProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def abort(self) -> None:
-        """Close the connection at once, whatever was not sent yet."""
+        """Close the connection at once, without sending the rest."""
         self.transport.abort()
 
     @property
@@ -188,7 +189,7 @@ class TimedProtocol(H11Protocol):
         return context
 
     def _watch(self) -> None:
-        """Wait, unless a request is in work."""
+        """Run the timer, unless a request is in work."""
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop_waiting()
         elif self._timer is None:
@@ -201,16 +202,16 @@ class TimedProtocol(H11Protocol):
 
 
 class Patience:
-    """Waits for a client: ``PATIENCE`` altogether, and longer as far as it sends or reads bytes."""
+    """Waits for a client for ``PATIENCE`` seconds in all, longer if it sends or reads bytes."""
 
     def __init__(self) -> None:
         self._most = self._left = PATIENCE
 
     async def wait(self, awaited: Awaitable[T]) -> T:
-        """Wait as long as is left.
+        """Wait for the time left.
 
         Raises:
-            TimeoutError: that was too short.
+            TimeoutError: it ran out.
         """
         begun = time.monotonic()
         try:
@@ -220,15 +221,15 @@ class Patience:
             self._left -= time.monotonic() - begun
 
     def earn(self, size: int) -> None:
-        """Wait longer, because this many bytes came or were read."""
+        """Add time for this many bytes sent or read."""
         self._left = min(self._most, self._left + size / PACE)
 
 
 class UnreadAnswers:
-    """Counts the bytes of answers that are being read; an answer that several clients read is counted once.
+    """Counts the bytes of answers being read; an answer read by several clients counts once.
 
     Args:
-        most: bytes. A single answer may be larger.
+        most: bytes of all answers. A single answer may be larger.
     """
 
     def __init__(self, most: int = MAX_UNREAD) -> None:
@@ -237,7 +238,7 @@ class UnreadAnswers:
         self._readers: Counter[int] = Counter()
 
     def enter(self, body: bytes) -> bool:
-        """Count one more reader of an answer; return whether there was room for it."""
+        """Count a reader of an answer if there is room; return whether there is."""
         if id(body) not in self._readers:
             if self._readers and self.size + len(body) > self._most:
                 return False
@@ -246,7 +247,7 @@ class UnreadAnswers:
         return True
 
     def leave(self, body: bytes) -> None:
-        """Forget a reader that was counted."""
+        """Forget a counted reader."""
         self._readers[id(body)] -= 1
         if not self._readers[id(body)]:
             del self._readers[id(body)]

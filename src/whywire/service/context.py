@@ -1,4 +1,4 @@
-"""What the routes and pages of a running service share: its settings, the store, the models, the metrics."""
+"""What all routes and pages of a running service share: settings, store, models, metrics."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from whywire.service.telemetry import Metrics, logger
 from whywire.store import Store
 
 STOP_SECONDS = 20.0
-"""How long requests in flight, and the worker, may take once the service is asked to stop: docs/operating.md
-asks supervisors to wait for 30 seconds before they kill."""
+"""Time for requests in flight and the worker to finish once the service is asked to stop. docs/operating.md tells
+supervisors to wait 30 seconds before they kill."""
 
 
 class Context:
     """A running service.
 
     Args:
-        models: the embedded ones by default.
+        models: loaded models; the embedded ones by default.
 
     Attributes:
         store: open while the service runs. Its calls block: make them in a thread, or in a route without ``async``.
-        graphs: whole graphs, for questions and exports.
-        model_pool: where questions to the models are answered; never call a model on the event loop.
-        graph_pool: where questions to the graph are answered, which do not wait for those to the models.
+        graphs: graphs to answer questions from and to export.
+        model_pool: answers questions to the models; never call a model on the event loop.
+        graph_pool: answers questions to the graph, so that they do not queue behind questions to the models.
         notifier: tells when the history has grown.
-        responses: kept until the store changes.
-        unread: large answers that clients read at the moment.
+        responses: answers kept until the store changes.
+        unread: large answers that clients are reading.
         ready: whether the service takes requests.
-        key_uses: when the use of each key was last noted.
+        key_uses: monotonic time at which the use of each key was last recorded, by the key's id.
     """
 
     store: Store
@@ -61,7 +61,7 @@ class Context:
         self._feeds: FeedThread | None = None
 
     def open(self) -> None:
-        """Open the store, and begin to work through its queue."""
+        """Open the store and start the worker and the feeds."""
         self.store = Store.open(self.settings.store)
         self.graphs = Graphs(self.store, self.models)
         self.notifier = ChangeNotifier(self.store.last_change)
@@ -74,12 +74,12 @@ class Context:
         self.ready = True
 
     def accepted(self) -> None:
-        """Tell the worker that articles wait."""
+        """Wake the worker: articles are waiting."""
         if self._worker is not None:
             self._worker.wake()
 
     def stop(self) -> None:
-        """Take no more work and end the streams; called on the event loop, before requests in flight end."""
+        """Refuse new work and end the streams; called on the event loop, before requests in flight end."""
         self.ready = False
         self._end = time.monotonic() + STOP_SECONDS
         self.notifier.stop()
@@ -89,17 +89,17 @@ class Context:
             thread.stop()
 
     def close(self) -> None:
-        """Finish the work at hand and close the store."""
+        """Finish the current work and close the store."""
         if self._end == float("inf"):
             self.stop()
         if not all(thread.join(max(0.0, self._end - time.monotonic())) for thread in self._threads()):
             logger.warning("stopped in the middle of work; the lease of its articles runs out")
-            return  # the store is in use
+            return  # a thread still uses the store
         self.store.close()
 
     @property
     def works(self) -> bool:
-        """Whether the worker runs, where this process has one."""
+        """Whether the worker is alive; true if this process has none."""
         return self._worker is None or self._worker.is_alive
 
     def _threads(self) -> list[BackgroundWorker | FeedThread]:
@@ -107,15 +107,15 @@ class Context:
 
 
 def context_of(request: Request) -> Context:
-    """The service that answers a request."""
+    """Return the context of the service that answers a request."""
     context: Context = request.app.state.context
     return context
 
 
 async def _context_of(request: Request) -> Context:
-    """The same as a dependency, which without ``async`` would be called in a thread."""
+    """Like :func:`context_of`; FastAPI would call a dependency without ``async`` in a thread."""
     return context_of(request)
 
 
 Service = Annotated[Context, Depends(_context_of)]
-"""A parameter of a route: the service that answers."""
+"""The type of a route's parameter that receives the context."""

@@ -13,14 +13,14 @@ from whywire.news import Language
 from whywire.store import Store
 
 MAX_WHOLE = 20_000
-"""A store of up to this many events is held in memory to answer questions: a few hundred megabytes."""
+"""The graph of a store with up to this many events is held in memory: a few hundred megabytes."""
 
 SEARCHED = 100
-"""A question to a larger store is answered from the surroundings of this many events."""
+"""In a larger store a question is answered from this many events that fit its words, and their neighbours."""
 
 
 class Graphs:
-    """The graph of a store as of its last change, kept until the next."""
+    """Reads graphs and claims from a store and keeps those of a small store until it changes."""
 
     def __init__(self, store: Store, models: LanguageModels) -> None:
         self._store, self._models = store, models
@@ -32,7 +32,7 @@ class Graphs:
         self._claims: dict[Language, list[SourcedClaim]] = {}
 
     def whole(self) -> CausalGraph:
-        """The graph of everything."""
+        """Return the whole graph."""
         with self._lock:
             self._refresh()
             if self._whole is None:
@@ -40,14 +40,14 @@ class Graphs:
             return self._whole
 
     def about(self, words: str) -> CausalGraph:
-        """The graph to answer a question with these words from."""
+        """Return the graph from which to answer a question with these words."""
         if self._is_small():
             return self.whole()
-        found = self._store.search(words, limit=SEARCHED)
-        return self._store.around([event.id for event in found], steps=1)
+        events = self._store.search(words, limit=SEARCHED)
+        return self._store.around([event.id for event in events], steps=1)
 
     def claims(self, question: Question) -> list[SourcedClaim]:
-        """The claims to answer a question from; of a small store they are read without its graph."""
+        """Return the claims from which to answer a question; those of a small store are read without its graph."""
         if not self._is_small():
             return claims_of_graph(self.about(question.content))
         with self._lock:
@@ -56,7 +56,7 @@ class Graphs:
             return self._claims[question.language]
 
     def past(self, words: str) -> Predictor:
-        """What followed what, to predict from for a headline with these words."""
+        """Return a predictor that knows what followed events like those these words name."""
         if not self._is_small():
             return Predictor(self.about(words), self._models)
         graph = self.whole()

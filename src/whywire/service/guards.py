@@ -1,10 +1,10 @@
-"""What every request passes before a route, and every answer after it.
+"""Middleware that every request passes before a route, and every answer after it.
 
-From the outside in: trusted proxies, and the path below which they publish the service; request ids, security
-headers, limits of size and time, metrics, the access log; HEAD, which is answered by the routes of GET.
+From the outside in: headers of trusted proxies and the path prefix; then request ids, security headers, limits of
+size and time, metrics and the access log; then HEAD, which the routes of GET answer.
 
-A path prefix comes from the settings, or from a trusted proxy in ``X-Forwarded-Prefix``. As ASGI wants it, it is the
-``root_path`` of a request, and its path begins with it, whether the proxy took it off or not.
+The path prefix comes from the settings, or from a trusted proxy in ``X-Forwarded-Prefix``. As ASGI requires, it is
+the request's ``root_path``, and the path begins with it, whether or not the proxy removed it.
 """
 
 from __future__ import annotations
@@ -40,35 +40,35 @@ SECURITY_HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-"""Sent with every answer. Pages have no script and no style in the markup."""
+"""Sent with every answer. Pages have no inline scripts or styles."""
 
 DRAIN_SECONDS, DRAIN_BYTES = 2.0, 32 * 2**20
-"""How long, and how much, of a request that is refused is still read."""
+"""How long, and how many bytes, of a refused request are still read."""
 
 SENT_AT_ONCE = 2**16
-"""Bytes of an answer that are handed on together: the server holds what was handed on and not read."""
+"""Bytes of an answer passed to the server at a time: it buffers what the client has not read yet."""
 
 MAX_ADDRESS_BYTES = 16_000
-"""Of a path and its query; three texts of the bench in Russian need all of it."""
+"""Bytes of a path and its query; three Russian texts of the bench need all of it."""
 
 TOO_MUCH_UNREAD = ProblemError(503, "too many large answers are being read", headers={"retry-after": "10"})
 
 LOGGED_CHARS = 200
-"""Of a path."""
+"""Characters of a path that are logged."""
 
 BULK_PATH = "/v1/articles/bulk"
 
 MAX_BODY, MAX_BULK = 2 * 2**20, 512 * 2**20
-"""Bytes of a request, and of a stream of articles: a proxy in front must let as much through."""
+"""Bytes of a request body, and of a stream of articles; a proxy in front must allow as much."""
 
 PROBES = ("/healthz", "/readyz")
-"""Answered whatever host is asked for: a probe of a container knows its address alone, and they tell nothing."""
+"""Answered for any host name: a container's probe knows only an IP address, and the answers reveal nothing."""
 
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class Guards:
-    """The outermost layer: every request and every answer passes it."""
+    """Applies the limits to every request and the security headers to every answer."""
 
     def __init__(self, app: ASGIApp, context: Context) -> None:
         self._app, self._context = app, context
@@ -87,7 +87,7 @@ class Guards:
         except ProblemError as problem:
             await exchange.answer(problem)
         except ClientDisconnect:
-            pass  # nobody is there to be answered
+            pass  # nobody is left to answer
         except Exception as error:
             logger.error("a request failed", exc_info=error, extra={"request_id": exchange.id})
             await exchange.answer(ProblemError(500, FAILED))
@@ -115,16 +115,19 @@ class _Exchange:
         self._large: bytes | None = None
 
     def check_head(self) -> None:
-        """Refuse requests that are too large or that no database can look up.
+        """Refuse a request that is too large, holds NUL, or names a host that is not served.
 
-        And those for another host: from a page elsewhere whose name was pointed at this machine.
+        The last protects against DNS rebinding: another site's name that is pointed at this machine.
+
+        Raises:
+            ProblemError: the request is refused (400, 413, 414).
         """
         allowed = self._context.settings.allowed_hosts
         wanted = _host_name(self._headers.get("host", ""))
         if allowed and wanted not in allowed and local_path(self._scope) not in PROBES:
             raise ProblemError(400, "this host name is not served here")
         if len(self._scope["raw_path"]) + len(self._scope["query_string"]) > MAX_ADDRESS_BYTES:
-            raise ProblemError(414, f"an address may have {MAX_ADDRESS_BYTES:,} bytes")
+            raise ProblemError(414, f"an address may have at most {MAX_ADDRESS_BYTES:,} bytes")
         if "\0" in self._scope["path"] or b"%00" in self._scope["query_string"]:
             raise ProblemError(400, "an address cannot hold NUL")
         length = self._headers.get("content-length", "")
@@ -132,7 +135,11 @@ class _Exchange:
             raise self._too_large()
 
     async def receive(self) -> Message:
-        """Read on in the request, within its limits of size and time."""
+        """Receive the next message of the request.
+
+        Raises:
+            ProblemError: the request is too slow (408) or too large (413).
+        """
         if self._ended:
             return await self._receive()
         try:
@@ -149,11 +156,11 @@ class _Exchange:
         return message
 
     async def send(self, message: Message) -> None:
-        """Send on, with the headers that every answer has, as fast as the client reads.
+        """Send a message of the answer, with the common headers, as fast as the client reads.
 
         Raises:
-            ClientDisconnect: it read too slowly, and its connection is closed; or too much is being read already, and
-                it was told so (503).
+            ClientDisconnect: the client read too slowly, so its connection was closed; or too many large answers are
+                being read, so it got that error (503) instead.
         """
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
@@ -167,7 +174,7 @@ class _Exchange:
             if len(body) > SENT_AT_ONCE:
                 if not self._context.unread.enter(body):
                     await self.answer(TOO_MUCH_UNREAD)
-                    raise ClientDisconnect  # what made the answer thinks that it has begun
+                    raise ClientDisconnect  # the route believes that its answer has begun
                 self._large = body
             start, self._start = self._start, None
             self._status = start["status"]
@@ -183,11 +190,11 @@ class _Exchange:
             await self._reader_patience.wait(self._send(message))
         except TimeoutError:
             self._scope["state"]["connection"].abort()
-            await self._send(message)  # returns once the server knows
+            await self._send(message)  # returns once the server has noticed
             raise ClientDisconnect from None
 
     async def answer(self, problem: ProblemError) -> None:
-        """Send an error; where an answer has begun its connection is cut, so that nobody takes it for whole."""
+        """Send an error; if an answer has begun, raise it, which cuts the connection, so that the client notices."""
         if self._status is not None:
             raise problem
         body = problem_body(problem, self.id)
@@ -200,7 +207,7 @@ class _Exchange:
         await self.send({"type": "http.response.body", "body": b"" if self._scope["method"] == "HEAD" else body})
 
     async def _drain(self) -> None:
-        """Read on for a while: a client that is cut off while it sends may never see why."""
+        """Read the rest of the request for a while: a client that is cut off while it sends may not see the error."""
         if "expect" in self._headers:
             return
         with suppress(TimeoutError):
@@ -232,18 +239,20 @@ class _Exchange:
         logger.info("request", extra=fields)
 
     def _too_large(self) -> ProblemError:
-        return ProblemError(413, f"a request may have {self._longest:,} bytes", headers={"connection": "close"})
+        return ProblemError(
+            413, f"a request may have at most {self._longest:,} bytes", headers={"connection": "close"}
+        )
 
 
 def _host_name(host: str) -> str:
-    """The header ``Host`` without the port."""
+    """Return the header ``Host`` without the port."""
     if host.startswith("["):
         return host.partition("]")[0] + "]"
     return host.partition(":")[0].lower()
 
 
 class HeadRequests:
-    """Answers HEAD (RFC 9110, 9.3.2) by the route of GET; a stream is ended after its headers."""
+    """Answers HEAD (RFC 9110, 9.3.2) with the route of GET; a stream ends after its headers."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -260,7 +269,7 @@ class HeadRequests:
                 return
             await send({"type": "http.response.body"})
             if message.get("more_body"):
-                raise ClientDisconnect  # the headers are sent, and the rest is not wanted
+                raise ClientDisconnect  # stops the route: only the headers are wanted
 
         asked = dict(scope, method="GET")
         try:
@@ -272,11 +281,11 @@ class HeadRequests:
 LONGEST_PREFIX = 200
 
 _PREFIX = re.compile(r"(/(?!\.+(/|$))[A-Za-z0-9._~-]+)+")
-"""Segments of characters that need no escape anywhere, none of them ``.`` or ``..``: it is written into pages."""
+"""Segments other than ``.`` and ``..``, of characters that need no escape: the prefix is written into pages."""
 
 
 class Proxies(ProxyHeadersMiddleware):
-    """Believes ``X-Forwarded-For``, ``-Proto`` and ``-Prefix`` of trusted proxies alone."""
+    """Applies ``X-Forwarded-For``, ``-Proto`` and ``-Prefix`` of trusted proxies, and the path prefix."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         super().__init__(app, list(settings.trusted_proxies))  # type: ignore[arg-type]
@@ -301,10 +310,10 @@ class Proxies(ProxyHeadersMiddleware):
 
 
 def checked_prefix(text: str) -> str:
-    """The path prefix in a setting, without a slash at its end; empty for none.
+    """Return the path prefix of a setting, without a slash at its end; empty for none.
 
     Raises:
-        InputError: it is no path.
+        InputError: it is not a path.
     """
     prefix = _prefix(text)
     if prefix is None:
@@ -313,12 +322,12 @@ def checked_prefix(text: str) -> str:
 
 
 def public_path(request: Request, path: str) -> str:
-    """The path of a page or route as a browser must ask for it."""
+    """Return the path of a page or route with the prefix, as a browser must request it."""
     return f"{request.scope.get('root_path', '')}{path}"
 
 
 def local_path(scope: Scope) -> str:
-    """The path of a request without the prefix."""
+    """Return the path of a request without the prefix."""
     path: str = scope["path"]
     return path.removeprefix(scope.get("root_path", ""))
 

@@ -1,7 +1,7 @@
-"""Work that keeps a processor busy, off the event loop: a few calls at a time, in turn, and few that wait.
+"""Threads for questions that keep a processor busy: few at a time, with a short queue.
 
-Each client has one question in work and few that wait: a client that asks much waits for itself, and others wait for
-one of its questions at most.
+Each client has one question running and a limited share of the queue. A client that asks much waits for itself;
+others wait for one of its questions at most.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from whywire.service.telemetry import Metrics
 T = TypeVar("T")
 
 AT_ONCE = 2
-"""Questions answered at a time: a long one does not keep all others waiting."""
+"""Questions answered at a time, so that a long one does not hold up all others."""
 
 WAITING = 32
-"""Questions that may wait; a client that would wait longer is told to come back."""
+"""Questions that may wait; further ones are refused, with the time after which to ask again."""
 
 WAITING_SHARE = 1 / 4
-"""The share of the waiting questions that may be of one client."""
+"""The share of the queue that one client may hold."""
 
 RETRY_SECONDS = 2
-"""When a client that was refused should ask again."""
+"""Seconds after which a refused client should ask again."""
 
 
 class InferencePool:
     """Threads with a short queue.
 
     Args:
-        at_once: calls done at a time, each of another client.
-        waiting: calls that may wait.
+        at_once: calls that run at a time, each of a different client; ``AT_ONCE`` by default.
+        waiting: calls that may wait; ``WAITING`` by default.
     """
 
     def __init__(self, metrics: Metrics, at_once: int | None = None, waiting: int | None = None) -> None:
@@ -55,10 +55,10 @@ class InferencePool:
         """Call a function in a thread when it is the client's turn.
 
         Args:
-            question: its name in the metrics.
+            question: the name of the call in the metrics.
 
         Raises:
-            ProblemError: too many wait already, or the service stops (503).
+            ProblemError: too many calls are waiting, or the service is stopping (503).
         """
         if self._held[client] > WAITING_SHARE * self._waiting or self._held.total() >= self._at_once + self._waiting:
             raise _busy("too many questions wait")
@@ -75,7 +75,7 @@ class InferencePool:
                 del self._held[client], self._turns[client]
 
     def stop(self, seconds: float) -> None:
-        """Begin no question that waits; after this time leave those in work between two texts of a model."""
+        """Start no more questions; after this many seconds, interrupt running ones between two texts of a model."""
         self._end = time.monotonic() + seconds
 
     def _timed(self, question: str, call: Callable[[], T]) -> T:

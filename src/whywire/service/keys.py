@@ -1,6 +1,6 @@
 """Keys of the API: made and shown once, kept as hashes.
 
-A key is ``ww_PREFIX_SECRET``. It is found by its prefix and compared by a hash of the whole in constant time. The
+A key is ``ww_PREFIX_SECRET``. It is looked up by its prefix; the hash of the whole is compared in constant time. The
 secret has 256 random bits, so a fast hash is as good as a slow one.
 """
 
@@ -25,7 +25,7 @@ MAX_KEY_CHARS = 200
 
 
 class Scope(StrEnum):
-    """What a key allows; each includes those before it."""
+    """What a key allows; each scope includes those before it."""
 
     READ = "read"
     WRITE = "write"
@@ -34,7 +34,7 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key that was made, and its secret token, which nobody can look up later."""
+    """A new key and its secret token, which cannot be looked up later."""
 
     key: ApiKey
     token: str
@@ -56,7 +56,7 @@ class Keys:
         """Make a key.
 
         Args:
-            name: of its owner, for the list.
+            name: who or what uses it, for the list.
             scopes: what it allows: ``read``, ``write``, ``admin``.
 
         Raises:
@@ -78,18 +78,18 @@ class Keys:
         return NewKey(key, token)
 
     def list(self) -> list[ApiKey]:
-        """All keys, the oldest first, revoked ones among them."""
+        """Return all keys, revoked ones included, oldest first."""
         return self._store.keys()
 
     def revoke(self, id: str) -> ApiKey:  # noqa: A002
-        """Revoke a key: from now on no request with it is answered.
+        """Revoke a key: requests with it are refused from now on.
 
         Raises:
-            InputError: there is no such key, or it is revoked already.
+            InputError: there is no such key, or it is already revoked.
         """
         if not self._store.revoke_key(id, datetime.now(UTC)):
-            known = [key.id for key in self.list() if key.revoked is None]
-            hint = f"in force are {', '.join(known)}" if known else "no key is in force"
+            in_force = [key.id for key in self.list() if key.revoked is None]
+            hint = f"in force are {', '.join(in_force)}" if in_force else "no key is in force"
             raise InputError("no key in force has this id", where=id, hint=hint)
         return next(key for key in self.list() if key.id == id)
 
@@ -101,8 +101,8 @@ def keys(store: str | Path, *, read_only: bool = False) -> Keys:
     ...     token = keys.make("the feed reader", ["write"]).token
 
     Args:
-        store: a path, or an address such as ``postgresql://…``; a file that is missing is made.
-        read_only: to list them; nothing is made or changed.
+        store: a path, or an address such as ``postgresql://…``; a missing file is created.
+        read_only: keys can only be listed; nothing is created or changed.
 
     Raises:
         InputError: the address cannot be used, or the store is of an unknown version.
@@ -112,12 +112,12 @@ def keys(store: str | Path, *, read_only: bool = False) -> Keys:
 
 
 def hashed(token: str) -> str:
-    """The hash that is kept of a token."""
+    """Return the hash of a token, which is all that the store keeps of it."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def find_key(store: Store, token: str) -> ApiKey | None:
-    """The key in force with this token; ``None`` if there is none."""
+    """Return the key in force with this token; ``None`` if there is none."""
     mark, _, rest = token[:MAX_KEY_CHARS].partition("_")
     prefix = rest.partition("_")[0]
     if mark != MARK or len(prefix) != 2 * PREFIX_BYTES or not prefix.isalnum() or not prefix.isascii():
@@ -128,6 +128,6 @@ def find_key(store: Store, token: str) -> ApiKey | None:
 
 
 def allows(key: ApiKey, wanted: Scope) -> bool:
-    """Whether a key allows this, by a scope that is as wide or wider."""
+    """Return whether one of the key's scopes is at least as wide as the wanted one."""
     order = list(Scope)
     return any(order.index(Scope(scope)) >= order.index(wanted) for scope in key.scopes)

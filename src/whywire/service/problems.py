@@ -1,7 +1,7 @@
-"""The one shape of every error: ``application/problem+json`` (RFC 9457).
+"""The shape of every error: ``application/problem+json`` (RFC 9457).
 
-``type``, ``title``, ``status``, ``detail``, ``request_id`` and ``errors`` are always there; ``errors`` lists what is
-wrong with each field or row, as ``{"where": …, "reason": …}``, and is empty where the detail says all.
+``type``, ``title``, ``status``, ``detail``, ``request_id`` and ``errors`` are always present; ``errors`` lists what
+is wrong with each field or row, as ``{"where": …, "reason": …}``, and is empty if the detail says it all.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ NAMES = {
     500: "internal-error",
     503: "busy",
 }
-"""The name of each problem, the end of its ``type``."""
+"""The name of each problem: the last part of its ``type``."""
 
 FAILED = "this failed inside; the log has more under the request id"
 
@@ -50,14 +50,14 @@ UNAVAILABLE = (StoreAwayError, OutputError)
 """Errors of the store that may pass: the database is away, the disk is full, another process writes for long."""
 
 MAX_ERRORS = 100
-"""The most reasons given in one problem."""
+"""Reasons listed in one problem."""
 
 
 class ProblemError(HTTPException):
-    """An answer that is an error.
+    """An error to answer a request with.
 
     Args:
-        status: of HTTP.
+        status: HTTP status.
         detail: what went wrong, in one sentence.
         errors: what is wrong with each field or row.
         headers: such as ``Retry-After``.
@@ -76,7 +76,7 @@ class ProblemError(HTTPException):
 
 
 def problem_body(problem: ProblemError, request_id: str) -> bytes:
-    """The body of an error as it is sent; what cannot be written as UTF-8 is replaced."""
+    """Return the body of an error in UTF-8; lone surrogates are replaced."""
     row = {
         "type": TYPE_PREFIX + NAMES.get(problem.status_code, "other"),
         "title": HTTPStatus(problem.status_code).phrase,
@@ -89,27 +89,27 @@ def problem_body(problem: ProblemError, request_id: str) -> bytes:
 
 
 def problem_response(request: Request, problem: ProblemError) -> Response:
-    """The answer to a request that cannot be met."""
+    """Return an error as the answer to a request."""
     body = problem_body(problem, request_id_of(request))
     return Response(body, problem.status_code, dict(problem.headers or {}), MEDIA_TYPE)
 
 
 def unavailable(request: Request, error: Exception) -> ProblemError:
-    """The problem of a store that cannot be used now; the reason is logged, for it names the database."""
+    """Log why the store cannot be used and return the problem to answer with, which must not name the database."""
     logger.error("the store cannot be used: %s", error, extra={"request_id": request_id_of(request)})
     return ProblemError(503, "the store cannot be used now; send this again later", headers={"retry-after": "5"})
 
 
 def request_id_of(request: Request) -> str:
-    """The id of a request, as in its answer and in the logs."""
+    """Return the id of a request, as in its answer and in the logs."""
     return str(request.scope.get("state", {}).get("request_id", ""))
 
 
 def add_handlers(app: FastAPI, unknown: Callable[[Request, ProblemError], Response] = problem_response) -> None:
-    """Give every error of an app the one shape.
+    """Answer every error of an application with a problem.
 
     Args:
-        unknown: answers requests for an address that does not exist (404), or with a method that it lacks (405).
+        unknown: answers requests for an unknown address (404), or with a method that the address lacks (405).
     """
 
     async def on_http(request: Request, error: HTTPException) -> Response:
@@ -159,14 +159,14 @@ def add_handlers(app: FastAPI, unknown: Callable[[Request, ProblemError], Respon
 
 
 def _methods_at(request: Request) -> list[str]:
-    """All methods of an address, whose routes may have one each; HEAD goes with GET."""
+    """Return the methods of all routes at an address; HEAD goes with GET."""
 
     def has(method: str) -> bool:
-        asked = dict(request.scope, method=method)
-        return any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
+        scope = dict(request.scope, method=method)
+        return any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
 
-    found = {method for method in ("DELETE", "GET", "PATCH", "POST", "PUT") if has(method)}
-    return sorted(found | {"HEAD"} if "GET" in found else found)
+    methods = {method for method in ("DELETE", "GET", "PATCH", "POST", "PUT") if has(method)}
+    return sorted(methods | {"HEAD"} if "GET" in methods else methods)
 
 
 PROBLEM_SCHEMA: dict[str, Any] = {

@@ -1,7 +1,7 @@
-"""Answers of the API: JSON with an entity tag, kept until the store changes, and made once for all who wait.
+"""Answers of the API: JSON with an entity tag, cached until the store changes, computed once for all who wait.
 
-While an answer is made again, a client that has waited for a moment gets the one before, if that was true a few
-seconds ago: to be a little late is a lesser error than not to answer.
+While an answer is computed again, a client that has waited for a moment gets the previous one if that was current a
+few seconds ago: a slightly late answer is better than none.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 ETAG_DIGITS = 32
 
 CACHE = "no-cache"
-"""Clients may keep answers, and ask by the tag each time whether they are true."""
+"""Clients may keep answers but must revalidate them by their tag."""
 
 
 def json_bytes(value: object) -> bytes:
-    """A value as JSON in UTF-8."""
+    """Return a value as JSON in UTF-8."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
@@ -53,21 +53,21 @@ def page_answer(request: Request, items: list[dict[str, Any]], cursor: str | Non
 
 
 def with_tag(request: Request, answer: Response) -> Response:
-    """The answer with its entity tag; 304 where the client has it. Other statuses than 200 stay as they are."""
+    """Return a 200 answer with its entity tag, or 304 if the client has it; return other answers as they are."""
     if answer.status_code != 200:
         return answer
     if "etag" not in answer.headers:
         tag = f'"{hashlib.sha256(answer.body).hexdigest()[:ETAG_DIGITS]}"'
         answer.headers.update({"etag": tag, "cache-control": CACHE, "vary": "authorization"})
-    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
-    if "*" not in known and answer.headers["etag"] not in known:
+    tags = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    if "*" not in tags and answer.headers["etag"] not in tags:
         return answer
     kept = {name: value for name, value in answer.headers.items() if name not in ("content-length", "content-type")}
     return Response(None, 304, kept)
 
 
 class TaggedRoute(APIRoute):
-    """A route of the API, whose answers to GET have entity tags; models of its answers may be types of rows."""
+    """A route of the API: answers to GET have entity tags, and its response models may be types of rows."""
 
     def __init__(
         self,
@@ -102,21 +102,21 @@ class TaggedRoute(APIRoute):
 Route = TypeVar("Route", bound=Callable[..., Any])
 
 MAX_BYTES = 64 * 2**20
-"""Of all answers that are kept, with their addresses and headers."""
+"""Bytes of all kept answers, with their addresses and headers."""
 
 ENTRY_BYTES = 2048
-"""What a kept answer takes besides its bytes: the objects of Python that hold them."""
+"""Memory of the Python objects that hold a kept answer."""
 
 MOMENT_SECONDS = 0.25
-"""How long a client waits for an answer that is made again before it gets the one before."""
+"""How long a client waits for an answer to be computed again before it gets the previous one."""
 
 LATE_SECONDS = 10.0
-"""How long after it was known to be true an answer may be given that a change has made old."""
+"""How long an outdated answer may be given after the last moment at which it was current."""
 
 
 @dataclass
 class _Kept:
-    """An answer, the number of the change it was true after, and when that was known to be the last one."""
+    """An answer, the number of the last change it reflects, and when that was last known to be the latest."""
 
     answer: Response
     change: int
@@ -126,17 +126,17 @@ class _Kept:
 
 @dataclass(frozen=True)
 class _Making:
-    """An answer that is being made, as of a change or a later one."""
+    """An answer being computed, which reflects this change and perhaps later ones."""
 
     change: int
     task: asyncio.Task[Response]
 
 
 class ResponseCache:
-    """Answers by address; the one asked for longest ago is forgotten first. Used on the event loop alone.
+    """Caches answers by address, least recently used out first. Use it on the event loop only.
 
     Args:
-        max_bytes: of all together.
+        max_bytes: size of all answers together.
     """
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
@@ -145,15 +145,15 @@ class ResponseCache:
 
     @property
     def size(self) -> float:
-        """Bytes of all answers that are kept."""
+        """Bytes of all kept answers."""
         return self._kept.currsize
 
     async def get(self, address: str, change: int, make: Callable[[], Awaitable[Response]]) -> Response:
-        """The answer for an address as of a change; the one before where that is quicker and not too old.
+        """Return the answer for an address as of a change, or the previous one if that is quicker and not too old.
 
         Args:
             change: the number of the last change of the store.
-            make: makes the answer. Others who ask meanwhile wait for it, too.
+            make: computes the answer; others who ask meanwhile wait for the same one.
         """
         while True:
             kept = self._kept.get(address)
@@ -175,14 +175,14 @@ class ResponseCache:
             except ProblemError:
                 if is_maker:
                     raise
-                continue  # the client that began it may ask too much; this one may not
+                continue  # the client that started it may be over its limit; this one may not be
             if making.change >= change:
                 return answer
 
     async def _make(
         self, address: str, change: int, make: Callable[[], Awaitable[Response]], begun: float
     ) -> Response:
-        """Make an answer, and keep it unless it is an error, has no body, or is too large."""
+        """Compute an answer and keep it if it is a 200 that is not too large."""
         answer = await make()
         headers = sum(len(name) + len(value) for name, value in answer.raw_headers)
         size = ENTRY_BYTES + len(address) + headers + len(answer.body)
@@ -195,13 +195,13 @@ class ResponseCache:
     def _end(self, address: str, task: asyncio.Task[Response]) -> None:
         del self._making[address]
         if not task.cancelled():
-            task.exception()  # those who waited have it; perhaps nobody did
+            task.exception()  # marks it as retrieved, in case nobody waited
 
 
 def kept_until_changed(route: Route) -> Route:
-    """Keep the answers of a route that depend on its address and the last change of the store alone.
+    """Cache the answers of a route that depend only on its address and the last change of the store.
 
-    The number of the change is read before the answer is made, so an answer is never older than its number.
+    The number of the change is read before the answer is computed, so an answer is never older than its number.
     """
     is_async = inspect.iscoroutinefunction(route)
 

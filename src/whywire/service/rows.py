@@ -1,7 +1,7 @@
-"""Rows of the API beside those of the graph, and what its description says of them.
+"""Rows of the API that the graph does not have, and JSON Schemas of all rows for the OpenAPI description.
 
-The rows of articles, events, links and claims are those of :mod:`whywire.graph.codec`; docs/formats.md says what each
-field holds.
+The rows of articles, events, links and claims are those of :mod:`whywire.graph.codec`; docs/formats.md describes each
+field.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ EXAMPLES: dict[str, Row] = {
     },
     "Taken": {"id": "a-1", "outcome": "new", "reason": None, "notes": []},
 }
-"""An example of a row, by the name of its type."""
+"""Examples of rows by the names of their types."""
 
 
 class PageOf(Struct, Generic[T]):
@@ -167,7 +167,7 @@ class Retried(Struct):
 
 
 class Answers(Struct):
-    """The rows of a question with their answers, in their order; one that cannot be used has an `error`."""
+    """The given rows with their answers, in the same order; a row that cannot be used has an `error`."""
 
     items: list[dict[str, Any]]
 
@@ -199,12 +199,12 @@ def change_row(recorded: RecordedChange) -> Row:
 
 
 def counts_row(counts: Counts) -> Row:
-    """Return how much a store holds (:class:`StoreCounts`)."""
+    """Return the row of a store's counts (:class:`StoreCounts`)."""
     return plain(msgspec.convert(counts, StoreCounts, from_attributes=True))
 
 
 def key_row(key: ApiKey) -> Row:
-    """Return a key without its hash."""
+    """Return the row of a key, without its hash."""
     return {
         "id": key.id,
         "name": key.name,
@@ -219,25 +219,23 @@ def _utc(time: datetime, digits: str = "seconds") -> str:
     return time.isoformat(timespec=digits).replace("+00:00", "Z")
 
 
-# The description of the API.
-
 COMPONENTS: dict[str, Any] = {}
-"""The JSON Schemas of the rows that routes answer with, by name; filled as routes are declared."""
+"""The JSON Schemas of the rows in answers, by name; filled as routes are declared."""
 
 
 def schema_of(row_type: Any) -> dict[str, Any]:
-    """Return a reference to the JSON Schema of a row, which is added to ``COMPONENTS`` with those that it needs."""
-    (reference,), found = msgspec.json.schema_components([row_type], ref_template="#/components/schemas/{name}")
-    for name, schema in found.items():
+    """Add the JSON Schema of a row, and those that it needs, to ``COMPONENTS``; return a reference to it."""
+    (reference,), schemas = msgspec.json.schema_components([row_type], ref_template="#/components/schemas/{name}")
+    for name, schema in schemas.items():
         if schema.get("type") == "object":
             schema["additionalProperties"] = False
         if name in EXAMPLES:
             schema["examples"] = [EXAMPLES[name]]
-    COMPONENTS.update(found)
+    COMPONENTS.update(schemas)
     return reference
 
 
 def is_row_type(candidate: object) -> bool:
-    """Return whether this is a type of row, such as ``EventRow`` or ``PageOf[EventRow]``."""
-    found = getattr(candidate, "__origin__", candidate)
-    return isinstance(found, type) and issubclass(found, Struct)
+    """Return whether an object is a type of rows, such as ``EventRow`` or ``PageOf[EventRow]``."""
+    row_type = getattr(candidate, "__origin__", candidate)
+    return isinstance(row_type, type) and issubclass(row_type, Struct)

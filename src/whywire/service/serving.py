@@ -1,4 +1,4 @@
-"""Running the service: sockets, signals, and a stop that finishes what was begun."""
+"""Running the service: sockets, signals, and a stop that finishes requests in flight."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from whywire.service.settings import PORT, STORE_FILE, Settings
 from whywire.store import Store
 
 BACKLOG_SHARE, MAX_BACKLOG = 1 / 16, 128
-"""Connections that may wait to be taken, as a share of the file descriptors, and at most: a few times as many are
-taken before the first that is too many is closed."""
+"""Connections that may wait to be accepted: a share of the file descriptors, and an upper limit. The event loop may
+accept several times as many before it closes the first one over the limit of connections."""
 
 STOP_SHARE = 3 / 4
-"""The part of the time of a stop that is for requests in flight; the rest is for the worker. Questions are left after
-half of the time, so that they can still be answered."""
+"""The share of the stop time that requests in flight may use; the rest is for the worker. Questions are given up
+after half of the time, so that their clients still get an answer."""
 
 EXAMPLE = "example.jsonl"
 
@@ -62,7 +62,7 @@ class Server(uvicorn.Server):
         self._context: Context = app.state.context
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Say that no more is taken, end the streams, finish the rest, close the store."""
+        """Refuse new work, end the streams, then finish requests in flight and close the store."""
         self._context.stop()
         await super().shutdown(sockets)
 
@@ -85,18 +85,18 @@ def serve(
     >>> whywire.serve("whywire.db", port=8765)
 
     Args:
-        store: a path, or an address such as ``postgresql://…``; a file that is missing is made.
-        host: the address it listens on. By default only this machine reaches it.
-        port: 0 takes a free one.
-        feeds: addresses of feeds, files of OPML or lists of addresses, which are watched meanwhile.
-        example: put the bundled example into the store.
-        settings: limits, hosts, sites and proxies; the arguments before it take the place of what it says of them.
+        store: a path, or an address such as ``postgresql://…``; a missing file is created.
+        host: the address to listen on; the default is reachable from this machine only.
+        port: 0 for any free port.
+        feeds: feeds to watch meanwhile: addresses, OPML files or lists of addresses.
+        example: add the bundled example articles to the store.
+        settings: everything else that can be set; the arguments above override its fields of the same names.
         models: loaded models; the embedded ones by default.
-        on_ready: called with the address once it listens.
+        on_ready: called with the URL once the service listens.
 
     Raises:
         InputError: the store cannot be opened, a file of feeds cannot be read, or the path prefix cannot be used.
-        OutputError: the address cannot be listened on, or the store cannot be written.
+        OutputError: the service cannot listen on the address, or the store cannot be written.
         MissingExtraError: the extra *service* (for feeds also *feeds*, for PostgreSQL *postgres*) is not installed.
     """
     wanted = replace(settings or Settings(), store=store, host=host, port=port, feeds=tuple(feeds))
@@ -107,7 +107,10 @@ def serve(
         check_feeds(feeds)
     with Store.open(wanted.store) as opened:
         if example:
-            opened.accept(article for article in read_news(_example_file()) if isinstance(article, Article))
+            packaged = Path(__file__).with_name(EXAMPLE)
+            checkout = Path(__file__).parents[3] / "examples" / "news.jsonl"
+            rows = read_news(packaged if packaged.exists() else checkout)
+            opened.accept(article for article in rows if isinstance(article, Article))
     socket_ = listen(wanted)
     with closing(socket_):
         if on_ready:
@@ -117,22 +120,14 @@ def serve(
             run_server(Server(app, wanted), socket_)
 
 
-def _example_file() -> Path:
-    """The bundled example: in the package, or beside it where it is run from a checkout."""
-    packaged = Path(__file__).with_name(EXAMPLE)
-    return packaged if packaged.exists() else Path(__file__).parents[3] / "examples" / "news.jsonl"
-
-
 def listen(settings: Settings) -> socket.socket:
-    """Open the socket.
+    """Open the listening socket.
 
     Raises:
-        OutputError: the address is taken, or does not belong to this machine.
+        OutputError: the address is in use, or does not belong to this machine.
     """
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    opened = socket.socket(
-        family, socket.SOCK_STREAM, socket.IPPROTO_TCP
-    )  # unnamed, the protocol would delay answers
+    opened = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # asyncio sets TCP_NODELAY only if named
     try:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         opened.bind((settings.host, settings.port))
@@ -144,7 +139,7 @@ def listen(settings: Settings) -> socket.socket:
 
 
 def url_of(opened: socket.socket) -> str:
-    """The address of an open socket, for a browser."""
+    """Return the URL of a listening socket."""
     host, port = opened.getsockname()[:2]
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
@@ -156,7 +151,7 @@ def run_server(server: Server, opened: socket.socket) -> None:
 
 @contextmanager
 def _quiet_signals() -> Iterator[None]:
-    """Keep a signal that stops the server, which raises it again at its end, from ending the process as well."""
+    """Ignore the stop signal that uvicorn raises again after it has shut down: it would end the process."""
     before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield

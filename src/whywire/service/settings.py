@@ -1,4 +1,4 @@
-"""Settings of the service: what an operator chooses, each with its default."""
+"""Settings of the service, with their defaults."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from dataclasses import dataclass
 from pathlib import Path
 
 STORE_FILE = "whywire.db"
-"""The name of the database in the folder that is served, where no other store is given."""
+"""The default store: a database file in the working folder."""
 
 PORT = 8765
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a service runs. Limits that are the same for every service are constants beside what they limit.
+    """What an operator chooses. Limits that are the same for every service are constants beside what they limit.
 
     Args:
         store: a path, or an address such as ``postgresql://…``.
-        host: the address it listens on; by default only this machine reaches it.
-        port: 0 takes a free one.
-        open_reading: answer requests that read without a key; writing always needs one.
-        allowed_hosts: values of the header ``Host`` that are answered; any if empty.
+        host: the address to listen on; the default is reachable from this machine only.
+        port: 0 for any free port.
+        open_reading: allow reading without a key; writing always needs one.
+        allowed_hosts: accepted values of the header ``Host``; any if empty.
         cors_origins: sites whose pages may call the API from a browser.
         trusted_proxies: addresses whose ``X-Forwarded-For``, ``-Proto`` and ``-Prefix`` are believed.
         root_path: the path below which a proxy publishes the service, such as ``/news``.
-        feeds: addresses of feeds, files of OPML or lists of addresses, which are watched in the background.
-        private_feeds: feeds may be on this machine and in private networks, too.
-        works: read waiting articles in this process.
-        requests_per_minute: of one key, or of one address without a key.
+        feeds: feeds to watch in the background: addresses, OPML files or lists of addresses.
+        private_feeds: allow feeds on this machine and in private networks.
+        works: take waiting articles into the graph in this process.
+        requests_per_minute: limit for each key, or each address without a key.
     """
 
     store: str | Path = STORE_FILE

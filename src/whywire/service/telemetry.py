@@ -1,4 +1,4 @@
-"""What the service tells about itself: logs of one JSON object a line on standard error; metrics of Prometheus."""
+"""Logs of the service, one JSON object a line on standard error, and its Prometheus metrics."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 logger = logging.getLogger("whywire.service")
 
 MAX_LINES, MAX_WARNINGS = 6000, 300
-"""Lines a minute of one logger and level; warnings and errors may have a traceback."""
+"""Lines a minute of one logger and level. The second limit is for warnings and errors, which may have tracebacks."""
 
 _STANDARD = {*logging.makeLogRecord({}).__dict__, "message", "asctime", "taskName", "color_message"}
 
 
 class JsonFormatter(logging.Formatter):
-    """Writes a record as JSON: time, level, logger, message, and whatever fields the caller added."""
+    """Formats a record as JSON: time, level, logger, message, and any fields that the caller added."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return one line."""
@@ -38,7 +38,7 @@ class JsonFormatter(logging.Formatter):
 
 
 class LineLimit(logging.Filter):
-    """Lets a number of lines a minute of each logger and level through; the next line says how many were left out."""
+    """Limits the lines a minute of each logger and level; the next line that passes says how many were left out."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class LineLimit(logging.Filter):
         self._left_out: defaultdict[tuple[str, int], int] = defaultdict(int)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a line is written."""
+        """Return whether a record is written."""
         if (minute := int(record.created // 60)) != self._minute:
             self._minute = minute
             self._lines.clear()
@@ -62,7 +62,7 @@ class LineLimit(logging.Filter):
 
 
 def log_to(stream: TextIO | None = None, level: int = logging.INFO) -> logging.Handler:
-    """Send the logs of the service, of the server and of the feeds to a stream; return the handler."""
+    """Send all logs of Whywire and of the server to a stream, standard error by default; return the handler."""
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonFormatter())
     handler.addFilter(LineLimit())
@@ -76,19 +76,19 @@ def log_to(stream: TextIO | None = None, level: int = logging.INFO) -> logging.H
 
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
-
+"""Upper bounds of the buckets of histograms."""
 
 METHODS = frozenset(HTTPMethod)
-"""Methods that are counted by name; others, which anybody can invent, together."""
+"""Methods counted by name; all others, which clients may invent, count as ``OTHER``."""
 
 OTHER = "other"
 
 
 class Metrics:
-    """What the service counts; the text of each metric says what it is.
+    """The metrics of the service, each described by its help text.
 
-    ``store`` and ``feeds`` are as of the last time somebody asked; ``passes`` and ``waiting_passes`` are questions to
-    the models and to the graph.
+    ``store`` and ``feeds`` are updated when ``/metrics`` is asked for; ``passes`` and ``waiting_passes`` are
+    questions to the models and to the graph.
     """
 
     def __init__(self) -> None:
@@ -122,11 +122,11 @@ class Metrics:
         """Count a request.
 
         Args:
-            route: the template of its address, so that there are no more of them than routes.
+            route: the template of its address, which keeps the number of time series bounded.
         """
         self.requests.labels(method if method in METHODS else OTHER, route, str(status)).inc()
         self.seconds.labels(route).observe(seconds)
 
     def text(self) -> bytes:
-        """All of it in the format that Prometheus reads."""
+        """Return all metrics in the text format of Prometheus."""
         return generate_latest(self.registry)

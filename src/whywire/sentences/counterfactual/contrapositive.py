@@ -1,10 +1,10 @@
 """The fact behind a counterfactual: its contrapositive (Yang et al. 2020, section 2.2).
 
-"Had it rained, we would have stayed" says that it did not rain and that they did not stay: "Since it did not rain,
-we did not stay." The condition is made a plain clause, both clauses are parsed by themselves, and each is rewritten
-as a fact of the other polarity (`factual_clause`). What a small grammar cannot do (questions, "even if", a wish
-alone) has no contrapositive here: a wrong fact is worse than none. On rows of SemEval-2020 Task 5 kept apart, with
-their gold spans, four of five come out as a grammatical sentence.
+"Had it rained, we would have stayed" implies that it did not rain and that we did not stay: "Since it did not rain,
+we did not stay." The condition is turned into a plain clause, both clauses are parsed separately, and each is
+rewritten as a fact of the opposite polarity (`factual_clause`). Forms beyond a small grammar (questions, "even if", a
+mere wish) have no contrapositive here, since a wrong fact is worse than none. On held-out rows of SemEval-2020 Task 5
+with gold spans, four of five results are grammatical sentences.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _SUBORDINATE = r"^(?:even (?:though|if)|although|though|whereas|while|since|if) +(?=.*\b(?:would|could|might|'d)\b)"
-"""Words that make a consequent depend on what came before it."""
+"""Conjunctions that subordinate a consequent to the text before."""
 
 _SUPPOSING = (
     r"^(?:what )?if(?: only)?\b,? *|^(?:supposing|suppose|assuming|presuming|imagining|providing|provided|as long as"
@@ -57,14 +57,14 @@ _REPORTED_CONDITION = (
     r"^(?!\w*(?:if|unless|without)\b|[Hh]ad\b).*?(?:\bthat|\band|\bbut|,),? "
     r"((?:even if|if|unless|without|but for)\b.*)"
 )
-"""A condition inside a report: "they say that if …"."""
+"""A condition inside reported speech: "they say that if …"."""
 
 _QUESTION = "Why "
-"""What an inverted condition is parsed with: parsers know inversion best from questions."""
+"""Put before an inverted condition, since parsers know inversion mostly from questions."""
 
 _INVERSION = r"^(?:had|were|was|should|did|could|hadn't|weren't)\b"
 _MISPARSED_ENDING = r" (?:is|are|was|were|did|does|do|has|had) not$"
-"""The end of a clause whose inversion was parsed wrongly."""
+"""The end of a clause whose inversion was misparsed."""
 
 _ABSENCE = (
     r"^(?:but|(?=.{,30}(?:not|n't|never)\b)(?:if|had|were|was|\w+n't)"
@@ -72,7 +72,7 @@ _ABSENCE = (
     r"|^(?:without|absent|in the absence of) *"
 )
 _PARENTHESIS = r" ?\([^()]*\)| ?(?:--|—|–) [^-—–]* (?:--|—|–)(?= )"
-"""Words in brackets or between dashes; they are dropped, and the parser does better without them."""
+"""Words in brackets or between dashes, which are dropped because they confuse the parser."""
 
 _ATTRIBUTION = (
     r", (?:says?|said|writes|wrote) [A-Z].*$|, (?:[^ ,]+ ){1,5}(?:says?|said|writes|wrote)(?: in [^,]*)?,?$"
@@ -80,23 +80,24 @@ _ATTRIBUTION = (
 """An attribution at the end of a clause: ", Smith said"."""
 
 _CONCESSION = r"^(?:even|whether|although|though|as if|as though|like|than|while)\b"
-"""Concessions: the consequent holds with or without them, so they imply nothing."""
+"""Concessions, which imply nothing: the consequent holds with or without them."""
 
 _NOMINAL_POS = {"NOUN", "PROPN", "PRON", "ADJ", "DET", "NUM"}
 _MODIFIERS = {"amod", "compound", "nsubj", "csubj", "nsubjpass", "aux", "auxpass", "prep"}
 _ADJUNCT_NOUNS = {"day", "time", "year", "moment", "place", "way", "reason", "point", "extent", "degree"}
-"""Nouns of time, place or manner: a relative clause after them does not have them as its object."""
+"""Nouns of time, place or manner, which are not the objects of a relative clause after them."""
 
 _DEFINITE = {"the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Condition:
-    """An antecedent brought into the form of a plain clause, or of a noun phrase after "without".
+    """An antecedent as a plain clause, or as a noun phrase.
 
     Args:
-        denied: it is the clause itself that is imagined not to be ("unless", "without").
-        uninverted: an inverted clause with its subject in front, as far as that can be told without a parse.
+        denied: the condition is that this is not the case ("unless", "without").
+        noun: it is a noun phrase, as after "without".
+        uninverted: an inverted clause with its subject in front, guessed without a parse.
     """
 
     words: str
@@ -106,33 +107,34 @@ class _Condition:
 
 
 def with_contrapositives(sentences: Sequence[str], readings: Sequence[Reading]) -> list[Reading]:
-    """The readings, with ``form`` and ``contrapositive`` where a sentence imagines something and has one.
+    """Add ``form`` and ``contrapositive`` to the readings of counterfactual sentences.
 
-    Without the extra ``grammar``, or an English pipeline for it, they come back as they are.
+    Without the extra ``grammar`` and an English pipeline the readings are returned unchanged.
     """
-    told = {
+    counterfactuals = {
         number: (sentence, reading.antecedent, reading.consequent)
         for number, (sentence, reading) in enumerate(zip(sentences, readings, strict=True))
         if reading.antecedent is not None
     }
     result = list(readings)
-    if told and versions():
-        matches = match_forms(sentence for sentence, *_ in told.values())
-        for number, sentence, match in zip(told, contrapositives(told.values()), matches, strict=True):
+    if counterfactuals and versions():
+        rows = counterfactuals.values()
+        matches = match_forms(sentence for sentence, *_ in rows)
+        for number, sentence, match in zip(counterfactuals, contrapositives(rows), matches, strict=True):
             form = match.form if match else None
             result[number] = replace(result[number], form=form, contrapositive=sentence)
     return result
 
 
 def contrapositives(rows: Iterable[tuple[str, Span, Span | None]]) -> list[str | None]:
-    """The facts that counterfactuals imply, each a sentence that begins with "Since" or "Because of".
+    """Return the facts that counterfactuals imply, as sentences that begin with "Since", "Because of" or "Without".
 
     Args:
-        rows: a sentence, the half-open character span of the imagined condition in it, and that of what would have
-            followed (``None`` where the sentence does not say it) for each.
+        rows: sentences, each with the half-open character spans of its antecedent and its consequent (``None`` if the
+            sentence has none).
 
     Returns:
-        For each row a sentence, or ``None`` where there is no consequent, or no rule for this form of words.
+        For each row a sentence, or ``None`` if it has no consequent or no rule covers it.
 
     Raises:
         MissingExtraError: spaCy or lemminflect is not installed.
@@ -150,7 +152,7 @@ def contrapositives(rows: Iterable[tuple[str, Span, Span | None]]) -> list[str |
 
 
 def _plain_parts(antecedent: Span, consequent: Span | None, doc: Doc) -> tuple[_Condition, str] | None:
-    """Both parts as plain clauses, ready to be parsed."""
+    """Return both parts as plain clauses, ready to be parsed."""
     if consequent is None:
         return None
     result = _with_object(doc, antecedent, consequent) or _words(doc, consequent)
@@ -169,7 +171,7 @@ def _plain_parts(antecedent: Span, consequent: Span | None, doc: Doc) -> tuple[_
 
 
 def _subject_within(doc: Doc, antecedent: Span, consequent: Span) -> Token | None:
-    """The noun an antecedent consists of, where it is the consequent's subject: "a word | would have sufficed"."""
+    """Return the noun of an antecedent that is the consequent's subject: "a word | would have sufficed"."""
     first = next((token for token in tokens_of(doc, consequent) if token.pos_ != "ADV"), None)
     if first is None or first.tag_ != "MD":
         return None
@@ -183,9 +185,9 @@ def _subject_within(doc: Doc, antecedent: Span, consequent: Span) -> Token | Non
 
 
 def _with_object(doc: Doc, antecedent: Span, span: Span) -> str:
-    """A relative clause with what it tells of put back; empty where the part is no such clause.
+    """Return a relative clause as a main clause with its object; empty if the part is no relative clause.
 
-    "The hats she would have sold" is "she would have sold the hats".
+    "The hats she would have sold" becomes "she would have sold the hats".
     """
     modal = next((token for token in tokens_of(doc, span) if token.tag_ == "MD"), None)
     if modal is None or modal.head.dep_ != "relcl":
@@ -206,7 +208,7 @@ def _with_object(doc: Doc, antecedent: Span, span: Span) -> str:
 
 
 def _words(doc: Doc, span: Span) -> str:
-    """The words of a part without the word that ties it to its sentence ("that", "who")."""
+    """Return the words of a part without the word that subordinates it ("that", "who")."""
     first = next(iter(tokens_of(doc, span)), None)
     if first is None:
         return ""
@@ -219,7 +221,7 @@ def _words(doc: Doc, span: Span) -> str:
 
 
 def _condition(words: str, tokens: list[Token], subject: str) -> _Condition | None:
-    """An antecedent as a plain clause; ``subject`` is the consequent's, for a participle that has none."""
+    """Return an antecedent as a plain clause; a mere participle gets the consequent's ``subject``."""
     if inner := re.search(_REPORTED_CONDITION, words):
         words = inner[1]
     if re.match(_CONCESSION, words, re.IGNORECASE):
@@ -248,7 +250,7 @@ def _condition(words: str, tokens: list[Token], subject: str) -> _Condition | No
 
 
 def _is_participle(words: str, tokens: list[Token], supposed: bool) -> bool:
-    """Whether a condition is only a participle: "if asked", "faced with that"."""
+    """Return whether a condition is only a participle: "if asked", "faced with that"."""
     first = next((token for token in tokens if token.text == words.split()[0]), None)
     if first is None or first.tag_ not in {"VBN", "VBG"} or first.dep_ in _MODIFIERS:
         return False
@@ -257,7 +259,7 @@ def _is_participle(words: str, tokens: list[Token], supposed: bool) -> bool:
 
 
 def _lost_subject(doc: Doc, span: Span) -> str:
-    """The subject of a part that begins with its verb, from the rest of the sentence; empty where it has its own."""
+    """Return the subject, found elsewhere in the sentence, of a part that begins with its verb; empty for others."""
     tokens = tokens_of(doc, span)
     verb = next((token for token in tokens if token.tag_ == "MD" or token.dep_ in {"ROOT", "conj"}), None)
     if verb is None or verb.tag_ != "MD":
@@ -306,15 +308,15 @@ def _cause_clause(doc: Doc, past: bool, condition: _Condition) -> str | None:
 
 
 def _cause_phrase(doc: Doc, past: bool, present: bool) -> str | None:
-    """What "without" misses is there: "there was a storm", or "because of the storm" where the storm is known."""
+    """Return the cause clause of a noun phrase: "there was a storm", or "because of the storm" for a definite one."""
     words = doc.text
     head = root_verb(doc)
     if doc[0].tag_ in RELATIVE:
         return None
     clausal = head.tag_ == "VBG" and any(child.dep_ in SUBJECTS | OBJECTS for child in head.children)
     named = doc[0].is_title or doc[0].tag_ in {"NNP", "NNPS", "PRP", "PRP$", "VBG"}
-    known = clausal or named or doc[0].lower_ in _DEFINITE
-    if known or head.tag_ in PROPER_NOUNS or any(child.dep_ == "poss" for child in head.children):
+    is_definite = clausal or named or doc[0].lower_ in _DEFINITE
+    if is_definite or head.tag_ in PROPER_NOUNS or any(child.dep_ == "poss" for child in head.children):
         return f"{'Because of' if present else 'Without'} {words}"
     words = re.sub(r"^any", "some", words) if present else re.sub(r"^(?:(?:an?|some|any)\b)? *", "no ", words)
     return f"Since there {finite_form('be', number_of(head), past)} {words}"

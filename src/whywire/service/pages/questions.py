@@ -1,4 +1,4 @@
-"""*Why?*, a question that the news answers; and the bench, where the models read a sentence or two headlines."""
+"""The page *Why?*, which answers a question from the news, and the bench, which runs the models on given texts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from whywire.service.pages.rendering import day_of, end_of, html_router, render,
 from whywire.store.search import terms_of
 
 LISTED_EVENTS = 10
-"""Events whose words fit a question best."""
+"""Listed events whose words fit a question best."""
 
 MAX_CHARS = 300
 
@@ -46,12 +46,14 @@ router = html_router()
 
 @dataclass(frozen=True)
 class _Found:
-    """What was found on a question.
+    """What a question found.
 
     Args:
-        graph: what is known, or was known on a day.
-        days: of the reports that the answers are from or may be from, the first and the last.
-        as_of: the day; ``None`` if all reports were out by then.
+        graph: what is known, or was known by the end of ``as_of``.
+        events: those that fit the question's words.
+        answer: ``None`` if the question could not be answered.
+        days: the first and the last day of the reports that were searched.
+        as_of: the day asked for; ``None`` if no report is later.
     """
 
     graph: CausalGraph
@@ -63,12 +65,12 @@ class _Found:
 
 @router.get("/why")
 async def ask(request: Request, service: Service, q: str = "", as_of: str = "") -> Response:
-    """Answer a question from the news, or from that of a day, and list the events that its words fit."""
+    """Answer a question from all news, or the news up to a day, and list the events that fit its words."""
     words = wording_of(request)
     question = " ".join(q.split())
     day = day_of(as_of)
     problem = ""
-    found = _Found(CausalGraph(), [], None)
+    result = _Found(CausalGraph(), [], None)
     if len(question) > MAX_CHARS:
         problem = words.text("too long", number=MAX_CHARS)
     elif question:
@@ -76,32 +78,32 @@ async def ask(request: Request, service: Service, q: str = "", as_of: str = "") 
             is_question(question)
         except InputError:
             problem = words.text("why not question")
-        found = await service.graph_pool.run(
+        result = await service.graph_pool.run(
             client_of(request), "why", partial(_look, service, question, day, ask=not problem)
         )
-    answers = found.answer if isinstance(found.answer, Answers) else None
-    linked = found.answer if isinstance(found.answer, LinkedEvents) else None
+    answers = result.answer if isinstance(result.answer, Answers) else None
+    linked = result.answer if isinstance(result.answer, LinkedEvents) else None
     return render(
         request,
         "why.html",
         question=question,
         problem=problem,
         examples=EXAMPLES[words.language],
-        graph=found.graph,
-        events=found.events,
+        graph=result.graph,
+        events=result.events,
         answers=answers.answers if answers else (),
         denied=answers.denied if answers else (),
         unanswered=bool(question and not problem and linked is None and not (answers and answers.answers)),
         match=linked.match if linked else None,
         links=linked.links if linked else (),
-        as_of=found.as_of,
-        first_day=found.days and found.days[0],
-        final_day=found.days and found.days[1],
+        as_of=result.as_of,
+        first_day=result.days and result.days[0],
+        final_day=result.days and result.days[1],
     )
 
 
 def _look(service: Context, question: str, day: date | None, *, ask: bool) -> _Found:
-    """Look for answers, and for events that the words fit, in what was published by the end of a day."""
+    """Search what was published by the end of a day for answers, and for events that fit the words."""
     content = question
     if ask and is_question(question):
         content = parse_question(question).content
@@ -109,34 +111,33 @@ def _look(service: Context, question: str, day: date | None, *, ask: bool) -> _F
     days = _days_of(whole)
     if day and days and day < days[1]:
         graph = snapshot(whole, end_of(day))
-        events = _known(service.store.search(content, limit=SEARCHED), graph, content)[:LISTED_EVENTS]
+        events = _as_known_then(service.store.search(content, limit=SEARCHED), graph, content)[:LISTED_EVENTS]
     else:
         day, graph, events = None, whole, service.store.search(content, limit=LISTED_EVENTS)
-    found = _Found(graph, events, None, days, day)
+    result = _Found(graph, events, None, days, day)
     if not ask or not events:
-        return found
+        return result
     try:
-        return replace(found, answer=why(question, graph, models=service.models))
+        return replace(result, answer=why(question, graph, models=service.models))
     except InputError:
-        return found
+        return result
 
 
 def _days_of(graph: CausalGraph) -> tuple[date, date] | None:
-    """The first and the last day of the articles; ``None`` if none has a time."""
+    """Return the first and the last day of the articles; ``None`` if none has a time."""
     days = [article.published.latest.date() for article in graph.articles.values() if article.published]
     return (min(*days, tomorrow()), min(max(days), tomorrow())) if days else None
 
 
-def _known(found: Iterable[Event], then: CausalGraph, words: str) -> list[Event]:
-    """Events as they were known then, without those that the words fit only by what was published later."""
-    events = {event.id: event for event in then.events}
-    known = [events[event.id] for event in found if event.id in events]
+def _as_known_then(events: Iterable[Event], then: CausalGraph, words: str) -> list[Event]:
+    """Return events as they were known then, without those that fit the words only by what was published later."""
+    past = {event.id: event for event in then.events}
     wanted = terms_of(words)
 
     def titles(event: Event) -> str:
         return " ".join((event.title, *(then.articles[name].title for name in event.articles)))
 
-    return [event for event in known if wanted & terms_of(titles(event))]
+    return [past[event.id] for event in events if event.id in past and wanted & terms_of(titles(past[event.id]))]
 
 
 MAX_BENCH_CHARS = 1000
@@ -146,7 +147,11 @@ MAX_SENTENCES = 8
 
 @dataclass(frozen=True)
 class _ReadSentence:
-    """A sentence and what it says: for each part its heading, its probability, and the sentence with marked words."""
+    """A sentence and what it says.
+
+    Args:
+        parts: for each relation its heading, its probability, and the sentence with marked words.
+    """
 
     text: str
     parts: list[tuple[str, float, list[Piece]]]
@@ -187,10 +192,10 @@ async def bench(request: Request, service: Service, sentence: str = "", left: st
 
 def _read(service: Context, text: str) -> list[_ReadSentence]:
     sentences = [text[start:end] for start, end in split_sentences(text, language_by_letters(text))][:MAX_SENTENCES]
-    return list(map(_shown, sentences, read(sentences, models=service.models)))
+    return list(map(_read_sentence, sentences, read(sentences, models=service.models)))
 
 
-def _shown(sentence: str, reading: Reading) -> _ReadSentence:
+def _read_sentence(sentence: str, reading: Reading) -> _ReadSentence:
     parts = [
         (heading, relation.probability * weight, pieces_of(sentence, _roles(relation)))
         for heading, weight, relations in (

@@ -1,7 +1,7 @@
-"""What all pages share: templates, the language and the colours a reader chose, errors, days, static files.
+"""What all pages share: templates, the reader's language and theme, errors, days, static files.
 
-The worse error is to execute a title or an address from outside. Templates escape everything, an address that is not
-of the web gets no link, and the pages' content security policy allows no script but files of the service.
+Titles and addresses from outside must never be executed: templates escape everything, only http and https addresses
+become links, and the content security policy allows no scripts but the service's files.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _WORDINGS = {language: Wording(language) for language in LANGUAGES}
 
 
 def web_address(url: str | None) -> str | None:
-    """Return the address if it is of the web, else ``None``: articles may come with ``javascript:`` or ``file:``."""
+    """Return an address of http or https, else ``None``: an article may have one of ``javascript:`` or ``file:``."""
     try:
         parts = urlsplit(url or "")
     except ValueError:
@@ -44,14 +44,14 @@ def web_address(url: str | None) -> str | None:
 
 
 def wording_of(request: Request) -> Wording:
-    """Return the words of the language that the reader chose, else of the one that the browser prefers."""
+    """Return the texts in the language that the reader chose, else in the one that the browser prefers."""
     chosen = request.cookies.get("language", "")
     language = chosen if chosen in LANGUAGES else preferred_language(request.headers.get("accept-language", ""))
     return _WORDINGS[language]
 
 
 def render(request: Request, template: str, *, status: int = 200, **values: object) -> HTMLResponse:
-    """Return a page."""
+    """Render a template as an answer."""
     words = wording_of(request)
     theme = request.cookies.get("theme", "")
     html = _ENVIRONMENT.get_template(template).render(
@@ -92,7 +92,7 @@ _TYPES = {"js": "text/javascript", "css": "text/css", "txt": "text/plain"}
 
 @cache
 def static_file(name: str) -> tuple[bytes, str]:
-    """Return a file's content and media type; raise ``KeyError`` if no file has this name."""
+    """Return a static file's content and media type; raise ``KeyError`` if no file has this name."""
     local = files("whywire.service.pages") / "static"
     shared = files("whywire.graph") / "assets"
     if name == STYLE:
@@ -110,12 +110,12 @@ def static_file(name: str) -> tuple[bytes, str]:
 
 @cache
 def static_address(name: str) -> str:
-    """Return the path of a file, which changes with its content."""
+    """Return the path of a static file, with a version that changes with its content."""
     return f"/static/{name}?v={version_of(name)}"
 
 
 def version_of(name: str) -> str:
-    """Return a hash of a file's content."""
+    """Return a hash of a static file's content."""
     return hashlib.sha256(static_file(name)[0]).hexdigest()[:16]
 
 
@@ -133,7 +133,7 @@ class HtmlRoute(APIRoute):
             words = wording_of(request)
             try:
                 return await answer(request)
-            except (ProblemError, *UNAVAILABLE) as error:  # a store that is away is an InputError, too
+            except (ProblemError, *UNAVAILABLE) as error:  # before InputError, from which StoreAwayError derives
                 problem = error if isinstance(error, ProblemError) else unavailable(request, error)
                 text = words.text("busy") if problem.status_code == BUSY else problem.detail
                 return message(request, text, "", status=problem.status_code, headers=problem.headers)
@@ -144,7 +144,7 @@ class HtmlRoute(APIRoute):
 
 
 def html_router() -> APIRouter:
-    """Return a router of pages, for everybody who may read."""
+    """Return a router for pages that need the right to read."""
     return APIRouter(route_class=HtmlRoute, include_in_schema=False, dependencies=[READS])
 
 
@@ -157,23 +157,23 @@ def message(
     headers: Mapping[str, str] | None = None,
     events: Sequence[Event] = (),
 ) -> Response:
-    """Return a page that says something, and perhaps names events."""
+    """Return a page with a message, and links to events if some are given."""
     page = render(request, "message.html", status=status, heading=heading, text=text, events=events)
     page.headers.update(headers or {})
     return page
 
 
 def not_found(request: Request) -> Response:
-    """Return the page that says that there is nothing at an address."""
+    """Return the page for an unknown address."""
     words = wording_of(request)
     return message(request, words.text("not found"), words.text("not found text"), status=404)
 
 
 def day_of(text: str) -> date | None:
-    """Return the day of a query; ``None`` for an empty one.
+    """Return the day in a query parameter; ``None`` if it is empty.
 
     Raises:
-        InputError: it is no day.
+        InputError: it is not a day.
     """
     if not text:
         return None
@@ -187,7 +187,7 @@ def day_of(text: str) -> date | None:
 
 
 def tomorrow() -> date:
-    """Return the last day that news can be of, in some zone: later ones are of wrong clocks or years."""
+    """Return the last day on which news can have been published in any time zone; later dates are wrong."""
     return (datetime.now(UTC) + timedelta(days=1)).date()
 
 
@@ -202,13 +202,13 @@ def end_of(day: date) -> datetime:
 
 
 FOR_PROGRAMS = ("/v1", "/healthz", "/readyz", "/metrics")
-"""Below these addresses every error is a problem, whoever asks."""
+"""Below these paths every error is a problem in JSON, also for browsers."""
 
 
 def explain_unknown(request: Request, problem: ProblemError) -> Response:
-    """Answer a request for an address that does not exist (404), or with a method that it lacks (405).
+    """Answer a request for an unknown address (404), or with a method that the address lacks (405).
 
-    No key is asked for: the page tells what the problem tells, and nothing of the news.
+    No key is needed: the page reveals no more than the problem does.
     """
     path = local_path(request.scope)
     if any(path == prefix or path.startswith(f"{prefix}/") for prefix in FOR_PROGRAMS):
@@ -226,9 +226,9 @@ def explain_unknown(request: Request, problem: ProblemError) -> Response:
 
 
 def prefers_html(accepted: str) -> bool:
-    """Return whether a header ``Accept`` wants HTML more than a problem, by weight or else by naming it.
+    """Return whether a header ``Accept`` prefers HTML to JSON, by weight or, at equal weights, by a more exact range.
 
-    Browsers name HTML; programs accept everything, name JSON, or say nothing.
+    Browsers name HTML; programs accept everything, name JSON, or send no header.
     """
     weights: list[tuple[str, float]] = []
     for part in accepted.split(","):
@@ -240,7 +240,7 @@ def prefers_html(accepted: str) -> bool:
             weights.append((name, 0.0))
 
     def preference(media_type: str) -> tuple[float, int]:
-        """The weight of the most exact range that the type is in, and how exact that is: from 0 (none) to 3."""
+        """Return the weight of the most exact range that holds the type, and its exactness, 0 (no range) to 3."""
         exactness = {"*/*": 1, media_type.partition("/")[0] + "/*": 2, media_type: 3}
         exact, weight = max(
             ((exactness[name], weight) for name, weight in weights if name in exactness), default=(0, 0.0)

@@ -1,4 +1,4 @@
-"""All routes of the pages; among them changes, the state of the service, settings of a reader, static files."""
+"""The router of all pages, and the smaller pages: guide, settings, static files, changes, status."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ _pages = html_router()
 
 @_pages.get("/guide")
 def guide(request: Request) -> Response:
-    """The words of the pages, explained."""
+    """Explain the terms of the pages."""
     return render(request, "guide.html")
 
 
 @_pages.get("/settings")
 def settings(request: Request, language: str = "", theme: str = "", back: str = "") -> Response:
-    """Keep the language and the colours that a reader chose, in cookies, and go back to the page."""
+    """Store the reader's language and theme in cookies and go back to the page."""
     home = public_path(request, "/")
     local = back.startswith(home) and not back.startswith("//") and "\\" not in back and back.isprintable()
     answer = RedirectResponse(back if local else home, 303)
     path = public_path(request, "") or "/"
-    for name, value, known in (("language", language, LANGUAGES), ("theme", theme, THEMES)):
-        if value in known:
+    for name, value, choices in (("language", language, LANGUAGES), ("theme", theme, THEMES)):
+        if value in choices:
             answer.set_cookie(name, value, max_age=YEAR, path=path, httponly=True, samesite="lax")
     return answer
 
@@ -58,7 +58,7 @@ _files = APIRouter(route_class=HtmlRoute, include_in_schema=False)  # they hold 
 
 @_files.get("/static/{name}")
 def static(request: Request, name: str, v: str = "") -> Response:
-    """A static file; with the version in its address it may be kept for good."""
+    """Serve a static file; with the right version in its address it may be cached for ever."""
     try:
         content, media_type = static_file(name)
     except KeyError:
@@ -68,7 +68,7 @@ def static(request: Request, name: str, v: str = "") -> Response:
 
 
 CHANGES_PER_PAGE = 3_000
-"""Most changes of a day are new events and articles, which are only counted at first."""
+"""Most changes of a day are new events and articles, which are shown as mere counts at first."""
 
 MOST_NOTABLE_FIRST = (
     ChangeKind.ARTICLE_REPLACED,
@@ -91,21 +91,21 @@ ROUTINE = MOST_NOTABLE_FIRST[-4:]
 """Kinds of changes that every new article makes."""
 
 MAX_DIGITS = 15
-"""Digits of the number of a change."""
+"""Digits in the number of a change."""
 
 
 @_pages.get("/changes")
 def changes(request: Request, service: Service, since: str = "", after: str = "") -> Response:
-    """What changed since a day: since yesterday by default."""
+    """List what changed since a day, yesterday by default."""
     day = day_of(since) or (datetime.now(UTC) - timedelta(days=1)).date()
     if after and not (after.isdecimal() and len(after) <= MAX_DIGITS):
         raise InputError(f"not the number of a change: {after[:40]!r}")
     store = service.store
-    found = store.changes(after=int(after or 0), since=start_of(day), limit=CHANGES_PER_PAGE)
+    history = store.changes(after=int(after or 0), since=start_of(day), limit=CHANGES_PER_PAGE)
     groups: defaultdict[ChangeKind, list[RecordedChange]] = defaultdict(list)
-    for recorded in found:
+    for recorded in history:
         groups[recorded.change.kind].append(recorded)
-    into = {name for recorded in found for name in recorded.change.into}
+    into = {name for recorded in history for name in recorded.change.into}
     titles = {name: event.title for name in sorted(into) if (event := store.event(name))}
     for of_kind in groups.values():
         of_kind.sort(key=lambda recorded: -recorded.change.details.get("strength", 0))
@@ -116,14 +116,14 @@ def changes(request: Request, service: Service, since: str = "", after: str = ""
         groups=[(kind.value, groups[kind]) for kind in MOST_NOTABLE_FIRST if kind in groups],
         routine=[kind.value for kind in ROUTINE],
         titles=titles,
-        next=found[-1].id if len(found) == CHANGES_PER_PAGE else None,
+        next=history[-1].id if len(history) == CHANGES_PER_PAGE else None,
         last_change=store.last_change(),
     )
 
 
 @_pages.get("/status")
 def status(request: Request, service: Service) -> Response:
-    """What is known, what waits, and how the feeds are."""
+    """Show the sizes of the store, articles that were set aside, and the health of the feeds."""
     store = service.store
     counts = store.counts()
     now = datetime.now(UTC)

@@ -21,7 +21,7 @@ from whywire.graph.frames import Frame, frame_of_event
 from whywire.graph.page import COMPONENT_SCRIPTS
 from whywire.graph.page_data import component_data, evidence_kinds, is_notable
 from whywire.graph.snapshots import as_of as snapshot
-from whywire.news import Language, Published
+from whywire.news import Language
 from whywire.service.context import Service
 from whywire.service.guards import public_path
 from whywire.service.pages.rendering import day_of, end_of, html_router, not_found, render, start_of, tomorrow
@@ -29,13 +29,13 @@ from whywire.service.pages.rendering import day_of, end_of, html_router, not_fou
 STORIES_PER_PAGE = 20
 
 FEW_STORIES = 10
-"""A day with fewer shows the stories of the week before as well."""
+"""A day with fewer stories also shows those of the week before."""
 
 MAX_LISTED = 150
-"""Links and events of a story that are listed; all are in the graph, and each event's page has all of its own."""
+"""Links and events listed on a story's page; the graph shows all, and each event's page lists its links."""
 
 MAX_CHAINS = 200
-"""Chains of a story that are looked for; a dense story has very many."""
+"""Chains searched in a story; a dense story has very many."""
 
 ALL_DAYS = "all"
 
@@ -43,21 +43,24 @@ STRENGTH_CLASSES = tuple(
     (name.value, highest - lowest)
     for lowest, (name, highest) in zip((0, *(highest for _, highest in CLASS_BOUNDS)), CLASS_BOUNDS, strict=False)
 )
-"""Each class of strength with its width on the scale of 0 to 100."""
+"""The classes of strength with their widths on the scale of 0 to 100."""
 
 router = html_router()
 
 
 @router.get("/")
 def stories(request: Request, service: Service, day: str = "", language: str = "", after: str = "") -> Response:
-    """The stories that were reported on during a day: the latest day with news by default."""
+    """List the stories that were reported on during a day, the latest day with news by default."""
     store = service.store
-    spoken = _language_of(language)
+    try:
+        spoken = Language(language) if language else None
+    except ValueError:
+        raise InputError(f"not a language of the news: {language[:40]!r}", hint="en, ru or other") from None
     latest = latest_day(service)
     if latest is None:
         return render(request, "stories.html", empty=True, waiting=store.waiting(), day=None, last_change=0)
     chosen = None if day == ALL_DAYS else day_of(day) or latest
-    found = store.stories(
+    page = store.stories(
         since=start_of(chosen) if chosen else None,
         until=end_of(chosen) if chosen else None,
         language=spoken,
@@ -65,8 +68,8 @@ def stories(request: Request, service: Service, day: str = "", language: str = "
         limit=STORIES_PER_PAGE,
     )
     before = []
-    if chosen and not after and len(found.items) < FEW_STORIES:
-        shown = {story.id for story in found.items}
+    if chosen and not after and len(page.items) < FEW_STORIES:
+        shown = {story.id for story in page.items}
         week = store.stories(
             since=start_of(chosen - timedelta(days=7)),
             until=start_of(chosen),
@@ -79,8 +82,8 @@ def stories(request: Request, service: Service, day: str = "", language: str = "
         "stories.html",
         empty=False,
         before=before,
-        stories=found.items,
-        next=found.next,
+        stories=page.items,
+        next=page.next,
         day=chosen,
         day_before=chosen and chosen - timedelta(days=1),
         day_after=chosen and chosen + timedelta(days=1),
@@ -101,13 +104,13 @@ def story(
     min_strength: str = "",
     evidence: Annotated[list[str] | None, Query()] = None,
 ) -> Response:
-    """A story: in short, its graph, its links with their evidence, its timeline, its frames and chains."""
+    """Show a story: its summary, graph, links with their evidence, timeline, frames and chains."""
     whole = service.store.story(story_id)
     told = _story_named(whole, story_id)
     if told is None:
         return _elsewhere(request, service, story_id)
-    known = _reported(told.events, whole)
-    days = [min(time.latest.date(), tomorrow()) for time in known]
+    times = {whole.articles[article].published for event in told.events for article in event.articles}
+    days = sorted(min(time.latest.date(), tomorrow()) for time in times if time)
     first, final = (days[0], days[-1]) if days else (date.min, date.min)
     day = day_of(as_of)
     graph = snapshot(whole, end_of(day)) if day and day < final else whole
@@ -147,7 +150,7 @@ def story(
         as_of=day if graph is not whole else None,
         first_day=first,
         final_day=final,
-        last_day=final if known else None,
+        last_day=final if days else None,
         min_strength=chosen.min_strength,
         evidence=chosen.kinds,
         hidden=sum(not chosen.passes(link) for link in links),
@@ -163,9 +166,9 @@ def story(
 
 
 def latest_day(service: Service) -> date | None:
-    """Return the day of the latest report that is not of a day to come; ``None`` in an empty store.
+    """Return the day of the latest report that is not dated in the future; ``None`` if the store is empty.
 
-    A clock that is hours ahead would else empty the home page for as long.
+    Otherwise an outlet whose clock is hours ahead would leave the home page empty for hours.
     """
     dated = service.store.articles(limit=1, until=end_of(datetime.now(UTC).date())).items
     if dated and dated[0].published:
@@ -195,7 +198,7 @@ class _Filter:
 
 @dataclass(frozen=True)
 class _TimelineRow:
-    """An event of a timeline, with the place of its bar in percent; ``None`` where its time is not known."""
+    """An event of a timeline; ``left`` and ``width`` of its bar are in percent, ``None`` if its time is unknown."""
 
     event: Event
     outlets: list[str]
@@ -204,25 +207,12 @@ class _TimelineRow:
     width: float | None = None
 
 
-def _language_of(text: str) -> Language | None:
-    try:
-        return Language(text) if text else None
-    except ValueError:
-        raise InputError(f"not a language of the news: {text[:40]!r}", hint="en, ru or other") from None
-
-
 def _story_named(graph: CausalGraph, story_id: str) -> Story | None:
     return next((story for story in graph.stories() if story.id == story_id), None)
 
 
-def _reported(events: Iterable[Event], graph: CausalGraph) -> list[Published]:
-    """Return the times of the reports that have one, the earliest first."""
-    times = {graph.articles[article].published for event in events for article in event.articles}
-    return sorted(filter(None, times), key=lambda time: time.latest)
-
-
 def _elsewhere(request: Request, service: Service, story_id: str) -> Response:
-    """A story of one event is that event; another may have been joined with a larger one."""
+    """Redirect to the event, if the story is a single event, or to the story that the event is in now."""
     for event_id in service.store.resolve(story_id):
         event = service.store.event(event_id)
         if event is not None:
@@ -232,7 +222,7 @@ def _elsewhere(request: Request, service: Service, story_id: str) -> Response:
 
 
 def _component(graph: CausalGraph, story: Story) -> dict[str, Any]:
-    """The data of the graph component, with the place of the story in it."""
+    """Return the data of the graph component, with this story only."""
     data = component_data(graph)
     lead = next(number for number, event in enumerate(graph.events) if event.id == story.lead.id)
     data["stories"] = [row for row in data["stories"] if row["lead"] == lead]
@@ -273,7 +263,7 @@ def _timeline(events: Iterable[Event], graph: CausalGraph) -> Iterable[_Timeline
 
 
 def _frames(story: Story, graph: CausalGraph) -> list[tuple[Event, str, tuple[Link, ...]]]:
-    """The events with a frame, those with the strongest cause first, and their causes."""
+    """Return the events that have a frame, with their causes, those with the strongest cause first."""
     framed = [
         (event, frame.value, graph.causes_of(event.id))
         for event in story.events
@@ -283,7 +273,7 @@ def _frames(story: Story, graph: CausalGraph) -> list[tuple[Event, str, tuple[Li
 
 
 def _chains(story: Story, graph: CausalGraph) -> list[tuple[str, list[Chain]]]:
-    """The chains of a story by kind, those with the strongest weakest link first."""
+    """Return the chains of a story by kind, those whose weakest link is strongest first."""
     members = {event.id for event in story.events}
     inner = [chain for chain in islice(chains(graph), MAX_CHAINS) if members.issuperset(chain.events)]
     inner.sort(key=lambda chain: -min(link.strength for link in chain.links))

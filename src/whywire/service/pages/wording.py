@@ -1,4 +1,4 @@
-"""The words of the pages in English and Russian: sentences, counted nouns, numbers and times."""
+"""The texts of the pages in English and Russian: sentences, counted nouns, numbers and times."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from whywire.elements import StrengthClass, round_strength, strength_class
 from whywire.news.article import Published
 
 LANGUAGES = {"en": "English", "ru": "Русский"}
-"""The languages of the interface, by their names in themselves."""
+"""The languages of the interface: codes, and names in the languages themselves."""
 
 
 @dataclass(frozen=True)
 class Wording:
-    """The words of one language of the interface."""
+    """The texts of one language of the interface."""
 
     language: str
 
     @cached_property
     def texts(self) -> Mapping[str, Any]:
-        """Sentences by name; a counted noun is a list of its forms."""
+        """Texts by name; a counted noun is a list of its forms."""
         path = files("whywire.service.pages") / "words" / f"{self.language}.json"
         texts: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return texts
@@ -41,11 +41,11 @@ class Wording:
         return f"{self.number(amount)}\u00a0{forms[_plural_form(self.language, amount)]}"
 
     def number(self, amount: int) -> str:
-        """Return a whole number with its thousands apart."""
+        """Return a whole number with separated thousands."""
         return f"{amount:,}" if self.language == "en" else f"{amount:,}".replace(",", "\u00a0")
 
     def share(self, probability: float) -> str:
-        """Return a probability (0 to 1) with two digits, never as certainty."""
+        """Return a probability (0 to 1) with two decimals, never as 0 or 1."""
         if probability > 0.99:
             return "> 0.99" if self.language == "en" else "> 0,99"
         if probability < 0.01:
@@ -85,7 +85,7 @@ class Wording:
         return self.days(first.at.date(), last.at.date())
 
     def days(self, first: date, last: date) -> str:
-        """Return the days from the first to the last of them."""
+        """Return a period by its first and its last day."""
         if first == last:
             return self.day(last)
         if (first.year, first.month) == (last.year, last.month):
@@ -93,12 +93,12 @@ class Wording:
         return f"{self.day(first, year=first.year != last.year)} – {self.day(last)}"
 
     def happened(self, start: date, end: date) -> str:
-        """Return the days of a time that ends before a day."""
+        """Return a period that ends before the day ``end``."""
         return self.days(start, end - timedelta(days=1))
 
 
 def _plural_form(language: str, amount: int) -> int:
-    """Return the index of the form a number takes: one, few or many in Russian; one or many in English."""
+    """Return the index of a noun's form for a number: one, few, many in Russian; one, many in English."""
     if language == "en":
         return 0 if amount == 1 else 1
     if amount % 10 == 1 and amount % 100 != 11:

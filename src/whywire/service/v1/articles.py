@@ -1,4 +1,4 @@
-"""Articles: in, one by one or as a stream of rows; and out."""
+"""Routes that take articles in, singly or as a stream of rows, replace, withdraw and return them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from whywire.store import Accepted, Outcome, Store
 
 
 class _IdConvertor(PathConvertor):
-    """An id, which may hold slashes and is never empty."""
+    """Matches an id, which may contain slashes and is never empty."""
 
     regex = ".+"
 
@@ -57,10 +57,10 @@ MAX_ROW_BYTES = 2 * 2**20
 """Bytes of one row of a stream: as much as an article that is sent alone."""
 
 MAX_ROWS = 1_000_000
-"""Rows of a stream: their results take a hundred times the least row, on the disk."""
+"""Rows of a stream: the result of a row, kept on disk, may be a hundred times as large as the row."""
 
 IN_MEMORY = 4 * 2**20
-"""Bytes of results that are kept in memory; more go to a temporary file."""
+"""Bytes of results kept in memory; larger results go to a temporary file."""
 
 NDJSON = ("application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines")
 
@@ -96,7 +96,7 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
     openapi_extra=_BODY,
 )
 async def add(request: Request, service: Service) -> Response:
-    """Take an article in. It is durable when this is answered; the graph follows within seconds."""
+    """Take an article in. It is durable once this is answered; the graph follows within seconds."""
     return await _taken(request, service)
 
 
@@ -114,10 +114,10 @@ async def add(request: Request, service: Service) -> Response:
     openapi_extra=_STREAM,
 )
 async def add_many(request: Request, service: Service) -> Response:
-    """Take a stream of articles in, a JSON object a line; one that cannot be used spoils only itself.
+    """Take in a stream of articles, a JSON object a line; a row that cannot be used does not affect the others.
 
-    Rows are accepted while the request is still being sent; the results come at its end. What was accepted before a
-    connection broke stays, and sending it again changes nothing.
+    Rows are accepted while the request is still being sent; the results come at its end. If the connection breaks,
+    rows accepted before stay, and sending them again changes nothing.
     """
     _check_type(request, NDJSON)
     results = await _take_all(request, service)
@@ -133,10 +133,10 @@ async def add_many(request: Request, service: Service) -> Response:
     openapi_extra=_BODY,
 )
 async def put(request: Request, service: Service, article_id: Id) -> Response:
-    """Replace an article with a new version, or take it in if there is none with its id or its url.
+    """Replace an article with a new version, or take it in if none has its id or its url.
 
-    The version has the id of the article that it replaces, and its url if it names none. What the old version claimed
-    ends when the graph follows; its text stays in the history. The id in the body may be left out.
+    The new version keeps the id of the article that it replaces, and its url unless it names one. When the graph
+    follows, the claims of the old version end; its text stays in the history. The body may omit the id.
     """
     return await _taken(request, service, article_id)
 
@@ -149,9 +149,9 @@ async def put(request: Request, service: Service, article_id: Id) -> Response:
     responses={404: PROBLEM_RESPONSES[404]},
 )
 def delete(service: Service, article_id: Id) -> Response:
-    """Withdraw an article: what it claims ends when the graph follows; what it was stays in the history.
+    """Withdraw an article: when the graph follows, its claims end; its text stays in the history.
 
-    One that waits is never taken in.
+    An article that is still waiting is never taken in.
     """
     (withdrawn,) = service.store.withdraw([article_id])
     if withdrawn.outcome is Outcome.UNKNOWN:
@@ -174,7 +174,7 @@ def articles(
     language: OfLanguage = None,
     text: Annotated[bool, Query(description="With their texts.")] = False,
 ) -> Response:
-    """Articles that are in the graph, latest first."""
+    """Articles in the graph, the latest first."""
     period = {"since": since_of(since), "until": until_of(until)}
     page = service.store.articles(after=after, limit=limit, source=source, language=language, **period)
     return page_answer(request, [article_row(article, text=text) for article in page.items], page.next)
@@ -190,9 +190,9 @@ def articles(
 def article(request: Request, service: Service, article_id: Id) -> Response:  # noqa: ARG001  it names what is kept
     """One article with its text; one that is not in the graph yet says so."""
     arrival = service.store.arrival(article_id)  # asked first: it may be taken in meanwhile
-    known = service.store.article(article_id)
-    if known is not None:
-        return json_answer(article_row(known, text=True))
+    article = service.store.article(article_id)
+    if article is not None:
+        return json_answer(article_row(article, text=True))
     if arrival is None:
         raise ProblemError(404, f"there is no article {article_id}")
     status = {"status": "set aside" if arrival.set_aside else "waiting", "reason": arrival.reason}
@@ -201,7 +201,7 @@ def article(request: Request, service: Service, article_id: Id) -> Response:  # 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A row of a stream: the article with notes on it, or the reason why it is not an article."""
+    """A row of a stream: an article with notes on it, or the reason why the row is not an article."""
 
     number: int
     article: Article | None = None
@@ -227,7 +227,7 @@ def _take_one(store: Store, body: bytes, replacing: str | None = None) -> Row:
     """Accept the article in a body.
 
     Args:
-        replacing: the id of the article that it replaces; another one is refused.
+        replacing: the id of the article to replace; the body must not name another.
     """
     line = _read_line(1, body, replacing)
     if line.article is None:
@@ -247,7 +247,7 @@ def _take_one(store: Store, body: bytes, replacing: str | None = None) -> Row:
 
 async def _take_all(request: Request, service: Context) -> IO[bytes]:
     """Accept the rows of a stream as they come; return their results."""
-    results: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed when it was sent
+    results: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed after it is sent
     try:
         held: list[tuple[int, bytes | LineTooLong]] = []
         too_many = False
@@ -281,10 +281,10 @@ def _take_rows(store: Store, held: Sequence[tuple[int, bytes | LineTooLong]], re
 
 
 def _read_line(number: int, content: bytes, article_id: str | None = None) -> _Line:
-    """The article in some JSON.
+    """Read the article in a line of JSON.
 
     Args:
-        article_id: the id that it must have, if it has any.
+        article_id: the id that it must have if it names one, and gets otherwise.
     """
     text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
     rows = list(read_json_lines([text], "body"))
@@ -298,7 +298,7 @@ def _read_line(number: int, content: bytes, article_id: str | None = None) -> _L
     except InputError as error:
         return _Line(number, reason=error.message)
     if article_id not in (None, article.id):
-        return _Line(number, reason=f"its id is {article.id}, and that of the address {article_id}")
+        return _Line(number, reason=f"its id is {article.id}, but the address names {article_id}")
     return _Line(number, article, notes)
 
 

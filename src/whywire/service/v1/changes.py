@@ -1,4 +1,4 @@
-"""The history: what updates changed, as a list and as a stream that can be taken up again."""
+"""Routes of the history: what updates changed, as a list and as a stream that can be resumed."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from whywire.service.v1.parameters import MAX_ID_CHARS, Limit, Time, since_of
 router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["changes"])
 
 MAX_NUMBER = 2**53 - 1
-"""The greatest number of a change: JSON of other languages has no greater integers."""
+"""The largest number of a change: JSON readers that use floats have no larger exact integers."""
 
 SENT_AT_ONCE = 200
 
 HEARTBEAT_SECONDS = 15.0
-"""How long a stream is silent before a comment shows that it is alive."""
+"""After so many seconds without changes a stream sends a comment, to show that it is alive."""
 
 RETRY_MILLISECONDS = 2000
 
 RESET = "the store has no change as late as this: it was restored or replaced, so read everything again"
 
-AfterChange = Annotated[int, Query(ge=0, le=MAX_NUMBER, description="The number of the last change that is known.")]
+AfterChange = Annotated[int, Query(ge=0, le=MAX_NUMBER, description="The number of the last change already read.")]
 OfEvent = Annotated[
     str | None,
     Query(
         max_length=MAX_ID_CHARS,
-        description="Only changes of this event, of its links, and of the events that were merged or split into it. "
-        "It may have ended.",
+        description="Only changes of this event, which may have ended, of its links, and of the events that were "
+        "merged or split into it.",
     ),
 ]
 
@@ -56,9 +56,9 @@ def changes(
     event: OfEvent = None,
 ) -> Response:
     """What updates changed, in order: everything, or what happened to one event."""
-    found = service.store.changes(after=after, limit=limit + 1, since=since_of(since), event=event)
-    shown = found[:limit]
-    following = shown[-1].id if len(found) > limit else None
+    recorded = service.store.changes(after=after, limit=limit + 1, since=since_of(since), event=event)
+    shown = recorded[:limit]
+    following = shown[-1].id if len(recorded) > limit else None
     return json_answer({"items": list(map(change_row, shown)), "next": following})
 
 
@@ -71,17 +71,17 @@ async def stream(
     request: Request,
     service: Service,
     last_event_id: Annotated[
-        str | None, Header(max_length=20, description="The id of the last event that came; sent by browsers.")
+        str | None, Header(max_length=20, description="The id of the last event received; sent by browsers.")
     ] = None,
     after: Annotated[int | None, Query(ge=0, le=MAX_NUMBER, description="As `Last-Event-ID`.")] = None,
 ) -> Response:
-    """Server-sent events: each change as it is made, from now on or from a change on.
+    """Server-sent events: each change as it is made, from now on or after a given change.
 
     An event's `id` is the number of the change, its name the kind with `-` for spaces, its data a row of `/changes`.
 
     An event `reset`, with the data `{"id": …, "kind": "reset", "asked": …, "reason": …}`, says that the store has no
-    change as late as the one asked for, as after a backup was restored: read everything again. The stream goes on
-    after its `id`, the last change there is.
+    change as late as the one asked for, for example because a backup was restored: read everything again. The stream
+    continues after its `id`, the number of the store's last change.
     """
     begin = _number(last_event_id, after)
     if begin is None:
@@ -90,7 +90,7 @@ async def stream(
 
 
 class _ChangeStream(StreamingResponse):
-    """Events as they come; a stream counts from before its head is sent until nobody reads it any more."""
+    """A stream of changes, counted from before its headers are sent until its client has left."""
 
     def __init__(self, service: Context, client: str, begin: int) -> None:
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -98,7 +98,7 @@ class _ChangeStream(StreamingResponse):
         self._listening = service.notifier.listening(client)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send them.
+        """Send the stream.
 
         Raises:
             ProblemError: too many streams are open (503).
@@ -121,23 +121,23 @@ async def _events(service: Context, last: int) -> AsyncIterator[bytes]:
     try:
         yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
         while not service.notifier.stopping:
-            found, latest = await anyio.to_thread.run_sync(_changes_after, service, last)
+            rows, latest = await anyio.to_thread.run_sync(_changes_after, service, last)
             if latest < last:
                 reset = {"id": latest, "kind": "reset", "asked": last, "reason": RESET}
                 last = latest
                 yield format_sse_event(data_str=json.dumps(reset), event="reset", id=str(last))
                 continue
-            for row in found:
+            for row in rows:
                 last = row["id"]
                 name = row["kind"].replace(" ", "-")
                 yield format_sse_event(data_str=json.dumps(row, ensure_ascii=False), event=name, id=str(last))
-            if not found and not await service.notifier.wait(last, HEARTBEAT_SECONDS):
+            if not rows and not await service.notifier.wait(last, HEARTBEAT_SECONDS):
                 yield b": alive\n\n"
     finally:
         service.metrics.streams.dec()
 
 
 def _changes_after(service: Context, last: int) -> tuple[list[Row], int]:
-    """The next rows, and the number of the last change there is."""
+    """Return the next rows, and the number of the last of them, or of the store's last change if there is none."""
     rows = list(map(change_row, service.store.changes(after=last, limit=SENT_AT_ONCE)))
     return rows, rows[-1]["id"] if rows else service.store.last_change()

@@ -1,4 +1,4 @@
-"""Whole graphs: as rows, and in the formats of other tools."""
+"""Routes of whole graphs, as rows and in the formats of other tools."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MEDIA_TYPES = {
 }
 
 Format = StrEnum("Format", {name.replace(".", "_").upper(): name for name in sorted(_FORMATS)})  # type: ignore[misc]
-"""The formats of exports: those of `whywire export`; CSV is two files."""
+"""The formats of `whywire export`; CSV is two files."""
 
 
 @router.get("/graph", response_model=GraphRow)
@@ -92,14 +92,14 @@ def _selection(
     since: str | None,
     until: str | None,
 ) -> Callable[[], CausalGraph]:
-    """What makes the part of the graph that is asked for, in a thread; bad parameters are found at once."""
+    """Check the parameters, and return a function that reads the part of the graph they select."""
     begin, end, moment = since_of(since), until_of(until), until_of(as_of, "as_of")
 
     def select() -> CausalGraph:
         if begin is None and end is None and moment is None:
-            found = service.graphs.whole()
+            graph = service.graphs.whole()
         else:
-            found = service.store.graph(as_of=moment, since=begin, until=end)
-        return open_graph(found, at_least=min_strength, evidence=evidence)
+            graph = service.store.graph(as_of=moment, since=begin, until=end)
+        return open_graph(graph, at_least=min_strength, evidence=evidence)
 
     return select

@@ -1,4 +1,4 @@
-"""Lines of a request body as it comes: none longer than a limit, none held that is not needed."""
+"""Lines of a request body, read while it is being sent and limited in length."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LineTooLong:
-    """A line that is longer than is taken."""
+    """Stands for a line over the limit."""
 
     longest: int
 
     @property
     def reason(self) -> str:
-        """What is wrong with it."""
+        """What is wrong with the line."""
         return f"a row of more than {self.longest:,} bytes"
 
 
@@ -22,7 +22,7 @@ async def lines_of(body: AsyncIterator[bytes], longest: int) -> AsyncIterator[tu
     """Yield the lines of a body that are not blank, with their numbers from 1.
 
     Args:
-        longest: bytes a line may have.
+        longest: the most bytes of a line.
     """
     number, begun, is_long = 1, bytearray(), False
     async for chunk in body:

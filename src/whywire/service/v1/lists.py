@@ -1,4 +1,4 @@
-"""Lists and single things of the graph: events, links, claims, mentions, stories."""
+"""Routes that list parts of the graph or show one: events, links, claims, mentions, stories."""
 
 from __future__ import annotations
 
@@ -41,8 +41,9 @@ from whywire.service.v1.parameters import (
 router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["graph"])
 
 ENDED: dict[int | str, dict[str, Any]] = {
-    307: {"description": "It was merged into another event, where this leads."},
-    410: PROBLEM_RESPONSES[404] | {"description": "It was split; `errors` names the events that hold its mentions."},
+    307: {"description": "The event was merged into another one, to which this redirects."},
+    410: PROBLEM_RESPONSES[404]
+    | {"description": "The event was split; `errors` names the events that hold its mentions."},
 }
 
 
@@ -58,7 +59,7 @@ def events(
     story: GivenId = None,
     language: OfLanguage = None,
 ) -> Response:
-    """Events, last seen first."""
+    """Events, the last seen first."""
     begin, end = since_of(since), until_of(until)
     with service.store.snapshot() as store:
         page = store.events(after=after, limit=limit, since=begin, until=end, story=story, language=language)
@@ -71,10 +72,10 @@ def events(
 def event(request: Request, service: Service, event_id: Id) -> Response:
     """One event with its mentions."""
     graph = service.store.around([event_id], steps=0)
-    found = next((event for event in graph.events if event.id == event_id), None)
-    if found is None:
-        return _moved(request, service, event_id, "")
-    return json_answer(event_row(graph, found))
+    for event in graph.events:
+        if event.id == event_id:
+            return json_answer(event_row(graph, event))
+    return _moved(request, service, event_id, "")
 
 
 @router.get("/events/{event_id}/graph", response_model=GraphRow, responses=ENDED)
@@ -83,9 +84,9 @@ def surroundings(
     request: Request,
     service: Service,
     event_id: Id,
-    steps: Annotated[int, Query(ge=0, le=3, description="Links from the event to the farthest ones.")] = 1,
+    steps: Annotated[int, Query(ge=0, le=3, description="Links from the event to the farthest event.")] = 1,
 ) -> Response:
-    """An event with the events that links join with it, and the evidence."""
+    """An event, the events linked to it, and the evidence of the links."""
     graph = service.store.around([event_id], steps=steps)
     if all(event.id != event_id for event in graph.events):
         return _moved(request, service, event_id, "/graph")
@@ -105,7 +106,7 @@ def links(
     event: GivenId = None,
     include_closed: Annotated[bool, Query(description="Also links that a refutation closed.")] = True,
 ) -> Response:
-    """Links with their evidence, strongest first."""
+    """Links with their evidence, the strongest first."""
     with service.store.snapshot() as store:
         page = store.links(
             after=after,
@@ -146,7 +147,7 @@ def mentions(
     event: GivenId = None,
     article: GivenId = None,
 ) -> Response:
-    """Words of articles that describe an event, each with the id of the event."""
+    """Mentions: words of articles that describe an event, each with the id of the event."""
     with service.store.snapshot() as store:
         page = store.mentions(after=after, limit=limit, event=event, article=article)
         articles = store.articles_named({mention.article for mention, _ in page.items})
@@ -169,7 +170,7 @@ def stories(
     until: Time = None,
     language: OfLanguage = None,
 ) -> Response:
-    """Stories of two events or more that were reported on in a period, most important first."""
+    """Stories of two or more events that were reported on in a period, the most important first."""
     page = service.store.stories(
         after=after, limit=limit, since=since_of(since), until=until_of(until), language=language
     )
@@ -179,11 +180,11 @@ def stories(
 @router.get(
     "/stories/{story_id}",
     response_model=GraphRow,
-    responses={307: {"description": "Its first event is in another story now, where this leads."}},
+    responses={307: {"description": "Its first event is now in another story, to which this redirects."}},
 )
 @kept_until_changed
 def story(request: Request, service: Service, story_id: Id) -> Response:
-    """The events of a story, the links among them, their claims and articles."""
+    """A story: its events, the links between them, their claims and articles."""
     graph = service.store.story(story_id)
     if not graph.events:
         return _continued(request, service, story_id)
@@ -198,15 +199,19 @@ def search(
     q: Annotated[str, Query(min_length=1, max_length=500, description="Words.", examples=["refinery fire"])],
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> Response:
-    """The events whose titles and headlines the words fit best, best first."""
+    """The events whose titles and headlines fit the words best, the best first."""
     with service.store.snapshot() as store:
-        found = store.search(q, limit=limit)
-        graph = store.graph_with(events=found)
-    return page_answer(request, [event_row(graph, event) for event in found], None)
+        events = store.search(q, limit=limit)
+        graph = store.graph_with(events=events)
+    return page_answer(request, [event_row(graph, event) for event in events], None)
 
 
 def _moved(request: Request, service: Context, event_id: str, below: str) -> Response:
-    """The answer for an event that is no more, or never was."""
+    """Answer for an event that has ended or never existed.
+
+    Args:
+        below: the rest of the path, behind the event's id.
+    """
     now = [event for event in service.store.resolve(event_id) if event != event_id]
     if len(now) == 1:
         return _redirect(request, f"/v1/events/{now[0]}{below}")
@@ -219,7 +224,7 @@ def _moved(request: Request, service: Context, event_id: str, below: str) -> Res
 
 
 def _continued(request: Request, service: Context, story_id: str) -> Response:
-    """The answer for a story that is no more: the story of the event that it is named for."""
+    """Redirect from a story that has ended to the present story of the event whose id it had."""
     for name in service.store.resolve(story_id):
         event = service.store.event(name)
         if event and event.story and event.story != story_id:

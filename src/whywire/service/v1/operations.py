@@ -1,4 +1,4 @@
-"""For whoever operates the service: health, readiness, metrics, what the store holds, articles that failed."""
+"""Routes for operators: health, readiness, metrics, sizes of the store, articles that failed."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ MAX_RETRIED = 1000
 
 
 class Retry(BaseModel):
-    """Articles that shall be tried again."""
+    """Articles to try again."""
 
     model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"examples": [{"ids": ["a-1"]}]})
 
@@ -75,7 +75,7 @@ def status(service: Service) -> Response:
 
 @router.get("/set-aside", dependencies=[ADMINISTERS], response_model=PageOf[SetAsideRow])
 def set_aside(request: Request, service: Service) -> Response:
-    """Articles that failed too often to be tried again by themselves."""
+    """Articles that failed too often and are no longer tried."""
     rows = [
         {"article": article_row(arrival.article, text=False), "reason": arrival.reason}
         for arrival in service.store.set_aside()
@@ -85,7 +85,7 @@ def set_aside(request: Request, service: Service) -> Response:
 
 @router.post("/set-aside/retry", dependencies=[ADMINISTERS], response_model=Retried, **described(Retry))
 def retry(service: Service, asked: Annotated[Retry, body_of(Retry)]) -> Response:
-    """Let articles that were set aside wait again."""
+    """Put articles that were set aside back into the queue."""
     done = service.store.retry(asked.ids)
     service.accepted()
     return json_answer({"retried": done})

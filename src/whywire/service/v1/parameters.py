@@ -1,6 +1,7 @@
 """Parameters and bodies that several routes share.
 
-Bodies of JSON are read after key and rate were checked, are paid for by their size, and are parsed in a thread.
+JSON bodies are read after the key and the rate were checked, count as more requests if they are large, and are parsed
+in a thread.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _LOST_PLUS = re.compile(r"([T:]\S*) (\d\d:?\d\d)$")
 
 
 def _with_plus(text: str | None) -> str | None:
-    """A time whose zone has its plus again: unless it is encoded as ``%2B``, a plus in a query means a space."""
+    """Restore the plus of a time's zone: unless it is encoded as ``%2B``, a plus in a query means a space."""
     return text and _LOST_PLUS.sub(r"\1+\2", text)
 
 
@@ -65,7 +66,7 @@ OfEvidence = Annotated[
 
 
 def since_of(text: str | None, name: str = "since") -> datetime | None:
-    """The beginning of the day or time in a parameter.
+    """Return the beginning of the day or time in a parameter.
 
     Raises:
         InputError: it is not a day or time.
@@ -75,7 +76,7 @@ def since_of(text: str | None, name: str = "since") -> datetime | None:
 
 
 def until_of(text: str | None, name: str = "until") -> datetime | None:
-    """The end of the day or time in a parameter.
+    """Return the end of the day or time in a parameter.
 
     Raises:
         InputError: it is not a day or time.
@@ -99,8 +100,8 @@ def _parsed(text: str | None, name: str) -> tuple[datetime, datetime] | None:
 JSON = ("application/json",)
 
 PAID_BYTES = 8192
-"""Bytes of a body that count as one more request: a megabyte of JSON may keep a processor busy for a tenth of a
-second, and meanwhile no other thread runs."""
+"""Bytes of a body that count as one more request: parsing a megabyte of JSON may hold Python's global lock for a
+tenth of a second."""
 
 _PARSERS = anyio.CapacityLimiter(1)
 
@@ -109,11 +110,11 @@ Model = TypeVar("Model", bound=BaseModel)
 WholeNumber = Annotated[
     int, BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
 ]
-"""An integer of a strict model, which JSON may also write as 5.0."""
+"""An integer of a strict model; 5.0 is accepted as 5."""
 
 
 class ArticleGiven(BaseModel):
-    """An article that comes in. Other fields are ignored."""
+    """An article to take in. Other fields are ignored."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE_ARTICLE]})
 
@@ -130,10 +131,9 @@ class ArticleGiven(BaseModel):
 
 
 def body_of(model: type[Model]) -> Any:
-    """The dependency of a route that reads a body of this model.
+    """Return the dependency that reads a route's body as this model.
 
-    A parameter of the route that FastAPI reads itself would be read and parsed before any dependency is asked, those
-    included that look at the key.
+    FastAPI would read and parse a body parameter before it calls any dependency, even those that check the key.
     """
 
     async def read(request: Request) -> Model:
@@ -146,10 +146,10 @@ def body_of(model: type[Model]) -> Any:
 
 
 def check_type(request: Request, wanted: Sequence[str]) -> None:
-    """Refuse a body of another type than these.
+    """Check the media type of a body.
 
     Raises:
-        ProblemError: it is of another type (415).
+        ProblemError: it is none of those wanted (415).
     """
     given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if given not in wanted:
@@ -157,14 +157,14 @@ def check_type(request: Request, wanted: Sequence[str]) -> None:
 
 
 def described(model: type[BaseModel]) -> dict[str, Any]:
-    """Arguments of a route's decorator that describe such a body."""
+    """Return the arguments of a route's decorator that describe a body of this model."""
     body = {"required": True, "content": {JSON[0]: {"schema": model.model_json_schema()}}}
     other_type = PROBLEM_RESPONSES[404] | {"description": "The body is of another type."}
     return {"openapi_extra": {"requestBody": body}, "responses": {415: other_type}}
 
 
 def endless_numbers(body: bytes) -> list[str]:
-    """The places of numbers in JSON that are not finite, such as ``body.items.0.id``; empty if it is not JSON."""
+    """Return the places of infinite or NaN numbers in JSON, such as ``body.items.0.id``; empty if it is not JSON."""
     try:
         return [*_endless(from_json(body), "body")]
     except ValueError:
@@ -173,7 +173,7 @@ def endless_numbers(body: bytes) -> list[str]:
 
 def _validated(model: type[Model], body: bytes) -> Model:
     try:
-        value = from_json(body)  # which takes NaN, Infinity and 1e999, and so can say where they stand
+        value = from_json(body)  # accepts NaN, Infinity and 1e999, so their places can be reported
         if endless := [{"where": place, "reason": "no JSON number"} for place in _endless(value, "body")]:
             raise ProblemError(422, "the request cannot be used", errors=endless)
         return model.model_validate(value)
@@ -186,7 +186,6 @@ def _validated(model: type[Model], body: bytes) -> Model:
 
 
 def _endless(value: object, place: str) -> Iterator[str]:
-    """The places of numbers in a JSON value that are not finite."""
     if isinstance(value, float) and not math.isfinite(value):
         yield place
     elif isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Questions to the models and to the graph: read, relate, group, score, choose, predict, why."""
+"""Routes that ask the models or the graph: read, relate, group, score, choose, predict, why."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ MAX_ITEMS = 64
 """Rows of one question."""
 
 MAX_TEXT = 10_000
-"""Characters of one sentence, headline or question: of longer ones no model reads the end."""
+"""Characters of one sentence, headline or question; no model reads further."""
 
 MAX_OPTIONS = 32
 
 MAX_ALL_OPTIONS = 256
-"""Options of all choices of a request: each is read with its effect, 256 of them in about ten seconds."""
+"""Options of all choices in a request: 256 pairs of an option and its effect take about ten seconds."""
 
 MAX_N_BEST = 20
 MAX_PREDICTED = 50
@@ -86,12 +86,12 @@ class Sentences(Rows):
     model_config = _example([{"text": "Fuel ran short after the fire."}], n_best=0)
 
     n_best: WholeNumber = Field(
-        0, ge=0, le=MAX_N_BEST, description="Rival relations of each sentence, given besides."
+        0, ge=0, le=MAX_N_BEST, description="How many rival relations of each sentence to add."
     )
 
 
 class Pairs(Rows):
-    """Pairs of headlines, each perhaps with the text under it."""
+    """Pairs of headlines, with or without the texts below them."""
 
     model_config = _example(
         [{"left_title": "Storm cuts power to the bay", "right_title": "Schools stay closed after power cut"}],
@@ -99,12 +99,12 @@ class Pairs(Rows):
     )
 
     prior: float = Field(
-        EVEN, gt=0, lt=1, description="The share of pairs of one event among the items, for same_event."
+        EVEN, gt=0, lt=1, description="For same_event: the share of the items whose headlines report one event."
     )
 
 
 class Headlines(Rows):
-    """Articles to group, of which titles and times count most."""
+    """Articles to group; their titles and times matter most."""
 
     model_config = _example([{"title": "Storm cuts power"}, {"title": "Storm leaves the bay without power"}])
 
@@ -112,12 +112,12 @@ class Headlines(Rows):
         None,
         gt=0,
         lt=1,
-        description=f"The share of pairs of one event among similar items; {COLLECTION_PRIOR} by default.",
+        description=f"The share of pairs of similar items that report one event; {COLLECTION_PRIOR} by default.",
     )
 
 
 class Causes(Rows):
-    """Pairs of a cause and an effect in words."""
+    """Pairs of a cause and an effect."""
 
     model_config = _example([{"cause": "Fire shuts refinery", "effect": "Fuel runs short"}], threshold=50)
 
@@ -131,12 +131,12 @@ class Choices(Rows):
 
     together: bool = Field(
         False,
-        description="Items of one effect are answered without contradiction, each with a cause among its options.",
+        description="Answer items of one effect consistently, each with at least one cause among its options.",
     )
 
 
 class Futures(Rows):
-    """Headlines whose effects are asked for."""
+    """Headlines whose effects to predict."""
 
     model_config = _example([{"title": "Storm shuts port"}], most=5)
 
@@ -211,7 +211,7 @@ async def choose(request: Request, service: Service, asked: Annotated[Choices, b
 
 @router.post("/predict", response_model=Answers, **described(Futures))
 async def predict(request: Request, service: Service, asked: Annotated[Futures, body_of(Futures)]) -> Response:
-    """What may follow a headline, by what followed similar events; of one with a time, by what was known then."""
+    """What may follow a headline, by what followed similar events; if it has a time, by what was known then."""
 
     def parse(row: Row) -> Article:
         article = to_article(row)
@@ -240,8 +240,8 @@ async def why(
         Query(
             min_length=1,
             max_length=500,
-            description="Asks for a cause or an effect, in English or Russian; or names an event: by its id, its "
-            "title, or words near a headline.",
+            description="A question for a cause or an effect, in English or Russian; or the name of an event: its "
+            "id, its title, or words near a headline.",
             examples=["Why did petrol run short in Calder Bay?"],
         ),
     ],
@@ -250,7 +250,7 @@ async def why(
     evidence: OfEvidence = [],  # noqa: B006  FastAPI copies it
     as_of: Time = None,
 ) -> Response:
-    """Why something happened or what it led to, with the sentences that say so; of an event, the links to it.
+    """Why something happened or what it led to, with the sentences that say so; for an event, the links to it.
 
     The items are the rows of `whywire why --json`.
     """
@@ -259,8 +259,8 @@ async def why(
         if is_question(question):
             return json_answer({"items": _answer_rows(question, as_of, limit, service)})
         graph = open_graph(service.graphs.about(question), as_of=as_of, at_least=min_strength, evidence=evidence)
-        found = causes(question, graph, models=service.models)
-        rows = linked_event_rows(graph, found.match.event, found.links[:limit], of_effects=False)
+        linked = causes(question, graph, models=service.models)
+        rows = linked_event_rows(graph, linked.match.event, linked.links[:limit], of_effects=False)
         return json_answer({"items": list(rows)})
 
     return await service.graph_pool.run(client_of(request), "why", answer)
@@ -283,7 +283,7 @@ async def _answered(
     parse: Callable[[Row], T],
     answer: Callable[[list[T]], Sequence[Row | str]],
 ) -> Response:
-    """The rows with their answers, or with an error each."""
+    """Answer with the given rows, each with its answer or an error."""
     if len(asked.items) > MAX_ITEMS:
         raise ProblemError(413, f"there are {len(asked.items):,} items, and may be {MAX_ITEMS}")
 
