@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.elements import Claim, ClaimKind, MentionKind
-from whywire.events.candidates import Pair
+from whywire.elements import MentionKind
 from whywire.events.mentions import MentionCandidate, mentions_of_sentence
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Span, split_sentences
@@ -22,7 +21,7 @@ from whywire.news.withdrawals import without_mark, without_verdict
 from whywire.pairs.model import PairModel
 from whywire.pairs.reports import report_of
 from whywire.progress import Stages
-from whywire.sentences.claims import claim_id, claim_worth, claims_of_reading
+from whywire.sentences.claims import ReadClaim, claims_of_reading
 from whywire.sentences.counterfactual.contrapositive import with_contrapositives
 from whywire.sentences.reader import SentenceReader
 from whywire.sentences.reading import Reading
@@ -30,22 +29,6 @@ from whywire.sentences.references import in_context
 
 MIN_WORDS = 4
 """A sentence of fewer words is not read: it has no room for a cause and an effect."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class ReadClaim:
-    """A claim with what is needed to link events by it.
-
-    Args:
-        claim: its event is still empty.
-        ends: the indices, among the mentions of its article, of its cause and its effect; ``None`` for a
-            counterfactual or a derived claim.
-        link_probability: that it is worth a link (0 to 1).
-    """
-
-    claim: Claim
-    ends: Pair | None = None
-    link_probability: float = 0.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -92,16 +75,13 @@ class ArticleReading:
 
     def bound_to(self, article: Article) -> ArticleReading:
         """The same reading for another article, or another version of the article, with the same words."""
-        so_far = self.mentions[0].article
-        if article is so_far:
+        if article is self.mentions[0].article:
             return self
-        mentions = tuple(
-            replace(one, article=article, mention=replace(one.mention, article=article.id)) for one in self.mentions
+        mentions = (
+            replace(mention, article=article, mention=replace(mention.mention, article=article.id))
+            for mention in self.mentions
         )
-        if article.id == so_far.id:
-            return replace(self, mentions=mentions)
-        claims = tuple(replace(one, claim=_of_article(one.claim, article)) for one in self.claims)
-        return replace(self, mentions=mentions, claims=claims)
+        return replace(self, mentions=tuple(mentions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,19 +151,12 @@ def _mentions_and_claims(
         own = list(mentions_of_sentence(article, sentence.field, sentence.number, sentence.span, reading))
         place_of = {(one.mention.span, one.mention.kind): len(mentions) + at for at, one in enumerate(own)}
         mentions += own
-        relations = (*reading.relations, *reading.denials)
-        for at, claim in enumerate(claims_of_reading(reading, article, sentence.field, sentence.span)):
-            if claim.kind is ClaimKind.COUNTERFACTUAL or claim.derived or not (claim.cause and claim.effect):
-                claims.append(ReadClaim(claim))
-            else:
+        for claim in claims_of_reading(reading, article, sentence.field, sentence.span):
+            if claim.cause and claim.effect and not claim.derived:
                 ends = place_of[claim.cause, MentionKind.CAUSE], place_of[claim.effect, MentionKind.EFFECT]
-                claims.append(ReadClaim(claim, ends, claim_worth(claim, relations[at], article)))
+                claim = replace(claim, ends=ends)
+            claims.append(claim)
     return tuple(mentions), tuple(claims)
-
-
-def _of_article(claim: Claim, article: Article) -> Claim:
-    moved = replace(claim, article=article.id)
-    return replace(moved, id=claim_id(moved))
 
 
 def _sentences(article: Article) -> Iterator[_Sentence]:

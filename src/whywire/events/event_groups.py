@@ -186,12 +186,8 @@ def group_into_events(
     mentions = [mention for reading in readings for mention in reading.mentions]
     first = np.cumsum([0, *(len(reading.mentions) for reading in readings)]).tolist()
     claims = [
-        GroupedClaim(
-            claim.claim,
-            claim.link_probability,
-            (reading.mentions[claim.ends[0]], reading.mentions[claim.ends[1]]) if claim.ends else None,
-        )
-        for reading in readings
+        (article, claim, (reading.mentions[claim.ends[0]], reading.mentions[claim.ends[1]]) if claim.ends else None)
+        for article, reading in zip(articles, readings, strict=True)
         for claim in reading.claims
     ]
     with stages.stage("grouping mentions", language):
@@ -207,13 +203,16 @@ def group_into_events(
                 mentions,
                 headline_of,
                 reader,
-                denied={end for one in claims if one.ends and one.claim.kind is ClaimKind.DENIAL for end in one.ends},
+                denied={end for _, claim, ends in claims if claim.kind is ClaimKind.DENIAL for end in ends or ()},
             ),
             headlines=[[place[headline_of[articles[number].id]] for number in group] for group in headlines],
             apart=[
-                (min(place[one], place[other]), max(place[one], place[other]))
-                for claim in claims
-                for one, other in _pairs_apart(claim, headline_of)
+                (min(place[ends[0]], place[other]), max(place[ends[0]], place[other]))
+                for article, claim, ends in claims
+                if ends
+                # a headline that holds a claim is of its effect ("Fuel runs short after fire"), and not of its cause
+                for other in ({ends[1], headline_of[article.id]} if claim.field == "title" else {ends[1]})
+                if other is not ends[0]
             ],
         )
     events = _grouped_events([[mentions[at] for at in group] for group in groups], reader)
@@ -227,7 +226,10 @@ def group_into_events(
         stories,
         mentions,
         events,
-        [replace(one, claim=replace(one.claim, event=event_of[headline_of[one.claim.article]])) for one in claims],
+        [
+            GroupedClaim(claim.in_article(article, event_of[headline_of[article.id]]), claim.link_probability, ends)
+            for article, claim, ends in claims
+        ],
     )
 
 
@@ -255,20 +257,6 @@ def _told_by_mentions(
         )
         for mention, probability in zip(mentions, probabilities.tolist(), strict=True)
     ]
-
-
-def _pairs_apart(
-    claim: GroupedClaim, headline_of: Mapping[str, MentionCandidate]
-) -> list[tuple[MentionCandidate, MentionCandidate]]:
-    """The pairs of mentions that a claim makes two events: its cause and its effect.
-
-    A headline that holds a claim is of its effect ("Fuel runs short after fire"), and so not of the cause either.
-    """
-    if claim.ends is None:
-        return []
-    cause, effect = claim.ends
-    others = {effect, headline_of[claim.claim.article]} if claim.claim.field == "title" else {effect}
-    return [(cause, other) for other in others if other is not cause]
 
 
 def _grouped_events(groups: Sequence[Sequence[MentionCandidate]], reader: SentenceReader) -> list[GroupedEvent]:

@@ -10,18 +10,17 @@ import json
 import struct
 import zlib
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.elements import Claim, ClaimKind, Mention, MentionKind
-from whywire.events.article_readings import ArticleReading, ReadClaim
+from whywire.elements import ClaimKind, Mention, MentionKind
+from whywire.events.article_readings import ArticleReading
 from whywire.events.mentions import MentionCandidate
 from whywire.news import Article
 from whywire.news.article import Span
-from whywire.sentences.claims import claim_id
+from whywire.sentences.claims import ReadClaim
 from whywire.sentences.reading import MentionReading
 
 VERSION = 3
@@ -104,7 +103,7 @@ def decode_reading(data: bytes, article: Article) -> ArticleReading:
         return ArticleReading(
             vector=vector,
             mentions=tuple(_mentions(numbers.tolist(), probabilities.tolist(), shared, article)),
-            claims=tuple(_claim(values, article) for values in claims),
+            claims=tuple(map(_claim, claims)),
         )
     except (struct.error, zlib.error, IndexError, TypeError) as error:
         raise ValueError(f"a damaged reading: {error}") from error
@@ -129,33 +128,27 @@ def _mentions(
         yield MentionCandidate(article, mention, sentence, words, own, (spans[2], spans[3]), (spans[4], spans[5]))
 
 
-def _claim_values(one: ReadClaim) -> list[Any]:
-    claim = one.claim
+def _claim_values(claim: ReadClaim) -> list[Any]:
     spans = [getattr(claim, name) for name in _SPANS]
     field = _FIELDS.index(claim.field)
     probability = float(claim.probability)
     said = [claim.kind, field, claim.sentence, probability, spans, claim.signals, claim.derived]
-    return [*said, one.ends, float(one.link_probability)]
+    return [*said, claim.ends, float(claim.link_probability)]
 
 
-def _claim(values: list[Any], article: Article) -> ReadClaim:
-    kind, field, sentence, probability, spans, signals, derived, ends, worth = values
-    start, end = sentence
-    parts = {name: _span(span) for name, span in zip(_SPANS, spans, strict=True)}
-    claim = Claim(
-        id="",
+def _claim(values: list[Any]) -> ReadClaim:
+    kind, field, (start, end), probability, spans, signals, derived, ends, link_probability = values
+    return ReadClaim(
         kind=ClaimKind(kind),
-        article=article.id,
-        event="",
         field=_FIELDS[field],
         sentence=(start, end),
-        quote=getattr(article, _FIELDS[field])[start:end],
         probability=probability,
-        signals=tuple((one, other) for one, other in signals),
+        signals=tuple((first, last) for first, last in signals),
         derived=derived,
-        **parts,
+        ends=_span(ends),
+        link_probability=link_probability,
+        **{name: _span(span) for name, span in zip(_SPANS, spans, strict=True)},
     )
-    return ReadClaim(replace(claim, id=claim_id(claim)), _span(ends), worth)
 
 
 def _span(value: list[int] | None) -> Span | None:
