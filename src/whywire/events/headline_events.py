@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.events.candidates import Pair, Times, candidate_pairs
-from whywire.events.distinct import Told, told_by_report
 from whywire.events.linkage import (
     MAX_COMPONENT,
     SAME_EVENT_THRESHOLD,
@@ -24,6 +23,7 @@ from whywire.events.linkage import (
     partition,
     with_prior,
 )
+from whywire.events.told import Told, told_by_report
 from whywire.models.odds import log_odds
 from whywire.news import Article, Language
 from whywire.pairs.reports import Report, TwoReports, report_of

@@ -25,7 +25,8 @@ from networkx.utils import UnionFind
 from numpy.typing import NDArray
 
 from whywire.events.candidates import Pair, Times
-from whywire.events.distinct import DISTINCT, Told, distinct_pairs
+from whywire.events.distinct import DISTINCT, distinct_pairs
+from whywire.events.told import Told
 
 SAME_EVENT_THRESHOLD = 0.5
 """The probability of *same event* from which a pair connects its items; the mean from which two groups are merged."""

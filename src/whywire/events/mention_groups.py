@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.events.candidates import Pair, Times, candidate_pairs
-from whywire.events.distinct import Told
 from whywire.events.linkage import SAME_EVENT_THRESHOLD, Constraints, Estimate, partition
+from whywire.events.told import Told
 from whywire.news.article import Published
 
 MENTION_PRIOR = 0.75

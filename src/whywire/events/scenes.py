@@ -1,4 +1,4 @@
-"""Where the event of a text happened, and whether two texts are set in different places.
+"""Whether two texts are set in different places.
 
 Places on the list (:mod:`whywire.news.places`) are compared whatever else the texts say. Of one that is on no list
 nobody knows what holds it: "Fire in Leeds mill" and "Mill in West Yorkshire burns" may be one fire. So it is compared
@@ -11,15 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
-from whywire.news.gazetteer import Place, in_different_places, is_town
+from whywire.events.denials import CACHED_TEXTS
+from whywire.events.told import Scene
+from whywire.news.gazetteer import Place, in_different_places
 from whywire.news.numbers import NUMBER_WORDS
-from whywire.news.places import ClassedPlace, UnlistedPlace, different_by_kind, is_no_place, name_stems, places_in
-
-CACHED_TEXTS = 65_536
-"""Texts whose words are kept, for each is compared with many others."""
+from whywire.news.places import UnlistedPlace, different_by_kind, is_no_place, name_stems, places_in
 
 NEARLY_THE_SAME = 0.6
 """The share of all their stems that two headlines have in common, names left out, if they say nearly the same."""
@@ -28,51 +26,6 @@ STEM_LETTERS = 4
 """The letters of a word that are compared: they look past most endings in both languages."""
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
-
-
-@dataclass(frozen=True)
-class Scene:
-    """The places that words name for an event.
-
-    Args:
-        listed: places on the list.
-        unlisted: others.
-        is_region: the words speak of a region, which may be that of the name on the list.
-        background: the beginning of the report, which may name the place in another way.
-        classed: places named by their class, or by what tells two of a name apart. Alone they make no scene: a street
-            does not say in which town it is.
-    """
-
-    listed: frozenset[Place] = frozenset()
-    unlisted: frozenset[UnlistedPlace] = frozenset()
-    is_region: bool = False
-    background: str = ""
-    classed: frozenset[ClassedPlace] = frozenset()
-
-    def __bool__(self) -> bool:
-        return bool(self.listed or self.unlisted)
-
-    @cached_property
-    def towns(self) -> list[Place | UnlistedPlace]:
-        """The places that probably are towns, none of which lies in another."""
-        listed = () if self.is_region else filter(is_town, self.listed)
-        return [*listed, *(one for one in self.unlisted if not one.is_region)]
-
-    @cached_property
-    def regions(self) -> list[UnlistedPlace]:
-        """The unlisted places that may hold towns."""
-        return [one for one in self.unlisted if one.is_region]
-
-
-@lru_cache(maxsize=CACHED_TEXTS)
-def scene_in(words: str, listed: frozenset[Place]) -> Scene:
-    """The scene that words name.
-
-    Args:
-        listed: the places on the list among them that are of the event.
-    """
-    named = places_in(words)
-    return Scene(listed, named.unlisted, named.speaks_of_region, classed=named.classed)
 
 
 def are_listed_apart(one: Scene, other: Scene) -> bool:
@@ -145,11 +98,6 @@ def say_one_thing(one: str, other: str) -> bool:
     """Whether at least half of the stems of the shorter text are in the other, names left out."""
     mine, theirs = _without_names(one), _without_names(other)
     return bool(mine and theirs) and 2 * len(mine & theirs) >= min(len(mine), len(theirs))
-
-
-def has_name(words: str) -> bool:
-    """Whether words name anything: one behind the first begins with a capital."""
-    return bool(re.search(r"(?<=[\s«“\"(])[A-ZА-ЯЁ]", words))
 
 
 @lru_cache(maxsize=CACHED_TEXTS)

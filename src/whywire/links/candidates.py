@@ -6,6 +6,7 @@ nor a subject in common. So these are not scored, though a link may be missed.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
@@ -57,12 +58,17 @@ def link_candidates(
 def _neighbours(table: EventTable, vectors: NDArray[np.float32], model: PairModel) -> Iterator[Pair]:
     """The pairs (i < j) of events of one story whose headlines are near each other."""
     floor = model.cosine_for(MIN_SIMILARITY)
-    for own in table.with_headlines_by_story():
-        centres = np.stack([vectors[table.headlines[number]].mean(axis=0) for number in own])
-        centres /= np.linalg.norm(centres, axis=1, keepdims=True)
-        times = [table.events[number].event.first_seen for number in own]
-        near = candidate_pairs(centres, times, neighbours=MAX_NEIGHBOURS, floor=floor)
-        yield from ((own[i], own[j]) for i, j in near)
+    by_story: defaultdict[int, list[int]] = defaultdict(list)
+    for number, headlines in enumerate(table.headlines):
+        if headlines:
+            by_story[table.story_of[table.articles[headlines[0]].id]].append(number)
+    for events in by_story.values():
+        if len(events) > 1:
+            centres = np.stack([vectors[table.headlines[number]].mean(axis=0) for number in events])
+            centres /= np.linalg.norm(centres, axis=1, keepdims=True)
+            times = [table.events[number].event.first_seen for number in events]
+            near = candidate_pairs(centres, times, neighbours=MAX_NEIGHBOURS, floor=floor)
+            yield from ((events[i], events[j]) for i, j in near)
 
 
 def may_be_related(shared: int, similarity: float) -> bool:

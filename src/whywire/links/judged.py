@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from whywire.elements import JudgedEvidence, Link, LinkKind
+from whywire.elements import ClaimKind, JudgedEvidence, Link, LinkKind
 from whywire.events.candidates import Pair
 from whywire.events.event_groups import EventTable
 from whywire.events.mentions import MentionCandidate
@@ -82,6 +82,25 @@ def select_candidates(
     return list(chosen.values())
 
 
+def mentions_of_stories(table: EventTable) -> list[tuple[list[MentionCandidate], dict[Pair, float]]]:
+    """For each story its mentions, in order, and the causal claims between them.
+
+    The claims are given as the highest probability of being worth a link, by the indices of cause and effect among
+    these mentions.
+    """
+    stories: list[list[MentionCandidate]] = [[] for _ in table.stories]
+    for mention in table.mentions:
+        stories[table.story_of[mention.article.id]].append(mention)
+    place = {mention: at for story in stories for at, mention in enumerate(story)}
+    claimed: list[dict[Pair, float]] = [{} for _ in stories]
+    for claim in table.claims:
+        if claim.claim.kind is ClaimKind.CAUSAL and claim.ends:
+            of_story = claimed[table.story_of[claim.claim.article]]
+            pair = place[claim.ends[0]], place[claim.ends[1]]
+            of_story[pair] = max(of_story.get(pair, 0.0), claim.link_probability)
+    return list(zip(stories, claimed, strict=True))
+
+
 def judged_links(
     table: EventTable,
     known: Collection[Pair],
@@ -103,7 +122,7 @@ def judged_links(
         return apart and order_of_events(events[source], events[target]) is not None
 
     with stages.stage("choosing causes", language):
-        chosen = select_candidates(model, table.mentions_of_stories(), table.event_of, possible)
+        chosen = select_candidates(model, mentions_of_stories(table), table.event_of, possible)
     pairs = [(_words(one.cause), _words(one.effect)) for one in chosen]
     with stages.stage("judging causes", language, 2 * len(pairs)) as advance:
         forward = headlines.strengths(pairs, advance)
@@ -112,8 +131,7 @@ def judged_links(
     probabilities = model.probability(np.array([one.odds for one in chosen]), forward, backward)
     links = []
     for one, likely, judged in zip(chosen, probabilities.tolist(), forward.tolist(), strict=True):
-        match = table.title_match_probability
-        probability = likely * (match[one.cause] * match[one.effect])
+        probability = likely * (table.title_match[one.cause] * table.title_match[one.effect])
         evidence = JudgedEvidence(one.cause.mention, one.effect.mention, probability)
         order = order_of_events(events[one.source], events[one.target])
         if order and is_sufficient([evidence]):

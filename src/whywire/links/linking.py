@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from whywire.elements import ClaimKind, Evidence, HeadlineEvidence, Link, LinkKind, Order, round_probability
 from whywire.events.candidates import Pair
-from whywire.events.event_groups import EventTable
+from whywire.events.event_groups import EventTable, GroupedClaim
 from whywire.language_models import LanguageModels
 from whywire.links.candidates import link_candidates
 from whywire.links.denied import with_denials
@@ -66,7 +66,7 @@ def link_events(
     model = models.pairs(language)
     with stages.stage("linking events", language):
         outlets = {article.id: _outlet(article) for article in table.articles}
-        said = said_evidence(table.claims_between_events(ClaimKind.CAUSAL), outlets)
+        said = said_evidence(_claims_between_events(table), outlets)
         asked = link_candidates(table, vectors, model, said)
     kept, known = _supported_links(table, language, asked, said, model, stages)
     if pair_model := MentionPairModel.from_folder(models.sentences(language).model.folder):
@@ -121,6 +121,15 @@ def _supported_links(
     return kept, {(case.source, case.target) for case in cases}
 
 
+def _claims_between_events(table: EventTable) -> list[tuple[GroupedClaim, int, int]]:
+    """The causal claims whose cause and effect are events, with the indices of these events."""
+    return [
+        (claim, table.event_of[claim.ends[0]], table.event_of[claim.ends[1]])
+        for claim in table.claims
+        if claim.ends and claim.claim.kind is ClaimKind.CAUSAL
+    ]
+
+
 def _outlet(article: Article) -> str:
     """The outlet of an article; one without a source is its own."""
     return article.source or article.id
@@ -128,11 +137,11 @@ def _outlet(article: Article) -> str:
 
 def _causes_in_headlines(table: EventTable) -> dict[str, list[str]]:
     """The words for causes in the headline of each article that has some, by its id."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for claim, _, _ in table.claims_between_events(ClaimKind.CAUSAL):
-        if claim.claim.field == "title" and claim.ends:
-            found[claim.claim.article].append(claim.ends[0].words)
-    return found
+    causes: defaultdict[str, list[str]] = defaultdict(list)
+    for claim in table.claims:
+        if claim.ends and claim.claim.kind is ClaimKind.CAUSAL and claim.claim.field == "title":
+            causes[claim.claim.article].append(claim.ends[0].words)
+    return causes
 
 
 def _cases(
@@ -213,7 +222,8 @@ def _link(
         if likely >= MIN_PROBABILITY[HeadlineEvidence]:
             showing |= {_outlet(end) for end in ends}
     source, target = table.events[case.source].event, table.events[case.target].event
-    probability = link_probability(evidence) * max(map(table.evidence_match, evidence))
+    title_match = 1.0 if case.headlines else max(table.claim_match[claim.claim] for claim in case.said.claims)
+    probability = link_probability(evidence) * title_match
     directness = 100 * probability if judged is None else judged
     link = Link(
         source=source.id,

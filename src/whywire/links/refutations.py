@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import Contradiction
-from whywire.events.contradictions import contradiction, denies_something_else, negates, retracts
-from whywire.events.denials import is_denial
+from whywire.events.contradictions import contradiction, denies_something_else, retracts
+from whywire.events.denials import is_denial, negates
 from whywire.pairs.relations import Relation, column
 
 __all__ = ["contradiction", "plain_relation", "refuted_in"]

@@ -6,11 +6,12 @@ another one. So an id goes to the group that holds most of what it stood for, an
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from typing import TypeVar
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
 
-from whywire.elements import short_hash
+from whywire.elements import Claim, Event, Link, Mention, short_hash
 
 Member = TypeVar("Member", bound=Hashable)
 
@@ -59,3 +60,78 @@ def complete_ids(
                 taken.add(name)
         waiting = again
     return [found[at] for at in range(len(kept))]
+
+
+class KnownIds(Protocol):
+    """Which ids are in use."""
+
+    def used_among(self, names: Collection[str], /) -> Collection[str]:
+        """Those of some ids that an event has or had."""
+
+    def stories_among(self, names: Collection[str], /) -> Collection[str]:
+        """Those of some ids that a story has."""
+
+
+@dataclass(frozen=True)
+class Decided:
+    """Events, links and claims of some articles, decided anew, with ids of their own."""
+
+    events: Sequence[Event]
+    links: Sequence[Link]
+    claims: Sequence[Claim]
+
+
+def with_kept_ids(
+    decided: Decided, before: Collection[Event], known: KnownIds
+) -> tuple[Decided, dict[str, tuple[str, ...]]]:
+    """What was decided, with the ids of the events and stories that it continues.
+
+    Args:
+        before: the events that the same articles had.
+        known: of all events.
+
+    Returns:
+        Besides, the events that are no more, with those that hold their mentions now; none if the articles are gone.
+    """
+    ids = keep_ids({one.id: one.mentions for one in before}, [one.mentions for one in decided.events])
+    names = complete_ids(ids, [event.id for event in decided.events], known.used_among)
+    renamed = {event.id: name for event, name in zip(decided.events, names, strict=True)}
+    story_of = _kept_stories(decided.events, before, renamed, known)
+    events = [
+        replace(event, id=name, story=event.story and story_of[event.story])
+        for event, name in zip(decided.events, names, strict=True)
+    ]
+    links = [
+        replace(
+            link,
+            source=renamed.get(link.source, link.source),
+            target=renamed.get(link.target, link.target),
+            closed_by=link.closed_by and renamed.get(link.closed_by, link.closed_by),
+        )
+        for link in decided.links
+    ]
+    claims = [replace(claim, event=renamed.get(claim.event, claim.event)) for claim in decided.claims]
+    now, kept = {mention: event.id for event in events for mention in event.mentions}, {*names}
+    ended = {
+        one.id: tuple(dict.fromkeys(now[mention] for mention in one.mentions if mention in now))
+        for one in before
+        if one.id not in kept
+    }
+    return Decided(events, links, claims), ended
+
+
+def _kept_stories(
+    events: Sequence[Event], before: Iterable[Event], renamed: Mapping[str, str], known: KnownIds
+) -> dict[str, str]:
+    """The id of each story decided anew: that of the story it continues, else the new id of its earliest event."""
+    members: defaultdict[str, list[Mention]] = defaultdict(list)
+    for event in events:
+        if event.story:
+            members[event.story] += event.mentions
+    earlier: defaultdict[str, list[Mention]] = defaultdict(list)
+    for event in before:
+        if event.story:
+            earlier[event.story] += event.mentions
+    kept = keep_ids(earlier, [*members.values()])
+    names = complete_ids(kept, [renamed.get(story, story) for story in members], known.stories_among)
+    return dict(zip(members, names, strict=True))
