@@ -1,26 +1,26 @@
 """Says when two reports or mentions cannot be of one event, whatever their vectors and the pair model say.
 
-Vectors are near where words are shared, and happenings that recur share nearly all of theirs: two strikes on one
-town, a rate raised and cut, fires in two cities. What tells them apart are a few words, and these rules read them:
+Recurring events are reported in nearly the same words, so their vectors are near each other: two strikes on one town,
+a rate raised and cut, fires in two cities. A few words tell them apart, and these rules read them:
 
-- **days**: the words of both state when, and the times do not overlap; a night is of both its days;
+- **days**: both state when it happened, and the times do not overlap; a night belongs to both its days;
 - **place**: they name different places, neither inside the other (:mod:`whywire.events.scenes`);
 - **direction**: they say opposite things of one subject: rates raised and cut, an editor jailed and freed;
-- **repetition**: "again", "for the third time", "another blast" in one, and an earlier report without it; or
-  "again" in both, days apart;
+- **repetition**: one says "again", "for the third time" or "another blast", and an earlier report does not; or both
+  say "again", days apart;
 - **polarity**: one denies what the other asserts;
 - **level**: a rate, a price or a sum differs, in reports of different days;
-- **toll**: other counts of people, in reports that are themselves of two events. Alone it tells nothing apart: tolls
-  rise while one event is reported.
+- **toll**: numbers of people differ, and the reports are of two events by another rule. A toll alone tells nothing
+  apart: it rises while one event is reported.
 
-What each tells, :mod:`whywire.events.told` finds out.
+:mod:`whywire.events.told` reads what each report or mention tells.
 
 Which error is worse? Two events in one: that puts words into a source's mouth, hides a link between the two, and
-closes nothing when one is denied. One event in two only repeats a line. But a rule that fires on reports of one event
-divides it whatever else is known. So each asks for words on both sides (a place that one report leaves out
-contradicts nothing), and what may be meant in two ways tells nothing apart: a day beside "said", "US" as an
-adjective, a rouble that falls while the dollar rises. For the same reason a pair that is told apart counts
-``DISTINCT`` in the mean of a group and does not forbid it: one word misread among twenty reports divides none.
+closes nothing when one is denied. One event in two only repeats a line. But a rule that wrongly fires divides an
+event whatever else is known. So each rule needs words on both sides (a place that one report leaves out contradicts
+nothing), and ambiguous words tell nothing apart: a day beside "said", "US" as an adjective, a rouble that falls while
+the dollar rises. And a pair that is told apart counts as ``DISTINCT`` in the mean of a group instead of forbidding
+it: one misread word among twenty reports does not divide them.
 """
 
 from __future__ import annotations
@@ -51,27 +51,27 @@ from whywire.news.numbers import PEOPLE_TERMS, counts
 from whywire.news.stems import stems
 
 DISTINCT = -1.0
-"""What a pair that is told apart counts among the probabilities of *same event* of two groups. Two groups that are
-sure to be one otherwise stay apart from a quarter of such pairs on.
+"""The value of a pair that is told apart in the mean probability of two groups. A quarter of such pairs keeps two
+groups apart whose other pairs are certain.
 """
 
 REPEATED_AFTER = timedelta(hours=6)
-"""By how much "again" must come after a report without it to be of another event: of outlets that report one event at
-the same time not all call it a repetition.
+"""How much later a report with "again" must come than one without it to be of another event: not all outlets call an
+event a repetition.
 """
 
 SECOND_AFTER = timedelta(hours=3)
-"""The same for "a second blast" and "another blast", which say more plainly that there are two."""
+"""The same for "a second blast" and "another blast", which are plainer."""
 
-REPEATED_ANEW = timedelta(hours=40)
-"""By how much reports that both say "again" must lie apart to be of two repetitions: news of one is out in a day."""
+AGAIN_REPEATED = timedelta(hours=40)
+"""How far apart two reports with "again" must lie to be of two repetitions: one is reported within a day."""
 
 OTHER_DAY = timedelta(hours=12)
-"""By how much reports must lie apart for another rate or sum to be another decision, and no correction."""
+"""How far apart reports must lie for another rate or sum to be another decision and no correction."""
 
 
 class Distinction(StrEnum):
-    """What tells two reports or mentions apart; the module says when."""
+    """What tells two reports or mentions apart; see the module for the rules."""
 
     DAYS = "days"
     PLACE = "place"
@@ -83,13 +83,13 @@ class Distinction(StrEnum):
 
 
 def distinction(one: Told, other: Told) -> Distinction | None:
-    """What tells two reports or mentions apart, in either order; ``None`` where they may be of one event."""
-    found = (_in_words(mine, theirs) for mine in one.alike for theirs in other.alike)
-    return next((what for what in found if what), None) or _as_twins(one, other)
+    """What tells two reports or mentions apart, in either order; ``None`` if they may be of one event."""
+    by_words = (_in_words(mine, theirs) for mine in one.alike for theirs in other.alike)
+    return next(filter(None, by_words), None) or _as_twins(one, other)
 
 
 def _as_twins(one: Told, other: Told) -> Distinction | None:
-    """What tells apart bare mentions of two reports that say nearly the same of two days."""
+    """The days, for bare mentions of two reports that say nearly the same of different days."""
     if not (one.is_bare and other.is_bare and one.report and other.report) or (one.days and other.days):
         return None
     mine, theirs = one.days or one.report.days, other.days or other.report.days
@@ -124,14 +124,14 @@ def _in_two_places(one: Told, other: Told) -> bool:
 
 
 def _headlines_apart(one: Told, other: Told) -> bool:
-    """Whether the words of two headlines allow that they are of two events in two places, one of them on no list."""
+    """Whether two headlines may be of two events in two places, at least one of them unlisted."""
     if one.scene.unlisted and other.scene.unlisted:
         return may_be_two(one.words, other.words)
     return say_nearly_the_same(one.words, other.words)  # a large town holds places that no list knows: "in Camden"
 
 
 class _Signs(NamedTuple):
-    """What words hold that may tell them apart from others: most hold nothing, and need not be compared."""
+    """What words contain that may tell them apart from others; most contain nothing and need no comparison."""
 
     directions: bool
     repetition: bool
@@ -167,7 +167,7 @@ def _in_words(one: Told, other: Told) -> Distinction | None:
 
 
 def distinct_pairs(told: Sequence[Told]) -> NDArray[np.bool_]:
-    """Which pairs are told apart, (told, told), symmetric."""
+    """Which pairs are told apart, (items, items), symmetric."""
     apart = np.zeros((len(told), len(told)), dtype=bool)
     for i, j in np.argwhere(np.triu(_comparable(told), 1)).tolist():
         apart[i, j] = apart[j, i] = distinction(told[i], told[j]) is not None
@@ -175,15 +175,15 @@ def distinct_pairs(told: Sequence[Told]) -> NDArray[np.bool_]:
 
 
 def _comparable(told: Sequence[Told]) -> NDArray[np.bool_]:
-    """The pairs in which there is something to tell them apart by: most have nothing, and need not be looked at."""
-    of_both = np.array([_told_of_one(one.alike) for one in told], dtype=bool).reshape(-1, 4)
-    of_either = np.array([any(_marks(mine.words) for mine in one.alike) for one in told], dtype=bool)
+    """The pairs that contain anything to tell them apart by, (items, items): most contain nothing."""
+    of_both = np.array([_needed_in_both(item.alike) for item in told], dtype=bool).reshape(-1, 4)
+    of_either = np.array([any(_marks(words.words) for words in item.alike) for item in told], dtype=bool)
     result: NDArray[np.bool_] = of_both @ of_both.T | of_either[:, None] | of_either
     return result
 
 
-def _told_of_one(alike: Sequence[Told]) -> list[bool]:
-    """Whether there is a day, a place, a direction and a count: two of the same are needed."""
+def _needed_in_both(alike: Sequence[Told]) -> list[bool]:
+    """Whether there is a day, a place, a direction, a count; each tells apart only if both sides have it."""
     return [
         any(one.days or (one.report and one.report.days) for one in alike),
         any(map(_is_somewhere, alike)),
@@ -194,12 +194,12 @@ def _told_of_one(alike: Sequence[Told]) -> list[bool]:
 
 @lru_cache(maxsize=CACHED_TEXTS)
 def _marks(words: str) -> bool:
-    """Whether words speak of a repetition or negate something: one of the two is enough."""
+    """Whether words speak of a repetition or negate something, which tells apart even if only one side does."""
     return _occurrence(words) > _FIRST or bool(_another_of(words)) or negates(words)
 
 
 def _distance(one: Told, other: Told) -> timedelta:
-    """How long after the other report the one appeared, at least; nothing where that is unknown."""
+    """How long after the other report one appeared, at least; negative if before, zero if unknown."""
     if one.published is None or other.published is None:
         return timedelta(0)
     if one.published.at < other.published.at:
@@ -221,7 +221,7 @@ _RUSSIAN_EVENTS = (
     "крушен столкнов запуск испытан отключен утечк изверж лавин оползн арест волн раунд смерт жертв погром повышен "
     "снижен локдаун голосован саммит суд"
 )
-"""Nouns of what may happen twice, and the stems of the Russian ones."""
+"""Nouns for events that may recur, and stems of Russian ones."""
 
 _EVENT = rf"(?:(?:{'|'.join(_EVENTS.split())})(?:e?s)?|(?:{'|'.join(_RUSSIAN_EVENTS.split())})\w*)"
 
@@ -262,20 +262,21 @@ _OCCURRENCES = tuple(
 _OF_A_KIND = tuple(
     re.compile(rf"\b(?i:{word})\s(?P<what>(?:[a-zа-яё]+\s){{0,2}}[a-zа-яё]+)") for word in (*_ORDINALS[1:], "another")
 )
-"""Another of what the other report tells of: "second breach at Lumen Bank", after "Hackers breach Lumen Bank"."""
+"""A further event of the kind that the other report tells of: "second breach at Lumen Bank", after "Hackers breach
+Lumen Bank"."""
 
 _NO_KIND = stems(
     "half quarter month week year floor place birthday anniversary полугодие квартал месяц неделя этаж мировой "
     "рождения годовщина"
 )
-"""Stems of what is numbered without having happened before."""
+"""Stems of what is numbered although it does not recur: "second half"."""
 
 _FIRST, _AGAIN_RANK = 1, 1.5
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
 def _occurrence(words: str) -> float:
-    """Which occurrence words speak of, 1 for the first; 0 where they do not say, between 1 and 2 for "again"."""
+    """Which occurrence words speak of: 1 for the first, between 1 and 2 for "again", 0 if they do not say."""
     for number, ordinal in enumerate(_OCCURRENCES, 1):
         if ordinal.search(words):
             return number
@@ -284,13 +285,13 @@ def _occurrence(words: str) -> float:
 
 @lru_cache(maxsize=CACHED_TEXTS)
 def _another_of(words: str) -> frozenset[str]:
-    """The stems of what words speak of another one."""
-    found = [match["what"] for pattern in _OF_A_KIND for match in pattern.finditer(words)]
-    return frozenset(stems(" ".join(found))) - _NO_KIND
+    """The stems of what follows "second", "another" and the like."""
+    kinds = [match["what"] for pattern in _OF_A_KIND for match in pattern.finditer(words)]
+    return frozenset(stems(" ".join(kinds))) - _NO_KIND
 
 
 def _is_later_one(later: Told, earlier: Told) -> bool:
-    """Whether the one tells of a later occurrence than the other."""
+    """Whether the first tells of a later occurrence than the second."""
     mine, theirs = _occurrence(later.words), _occurrence(earlier.words)
     another = _another_of(later.words)
     is_another = bool(another) and not another.isdisjoint(stems(earlier.words))
@@ -299,7 +300,7 @@ def _is_later_one(later: Told, earlier: Told) -> bool:
     if mine <= _FIRST or mine < theirs:
         return False
     if mine == theirs:
-        return mine == _AGAIN_RANK and _distance(later, earlier) >= REPEATED_ANEW
+        return mine == _AGAIN_RANK and _distance(later, earlier) >= AGAIN_REPEATED
     both_numbered = _AGAIN_RANK not in (mine, theirs) and theirs > 0
     is_plain = is_another or mine > _AGAIN_RANK
     return both_numbered or _distance(later, earlier) >= (SECOND_AFTER if is_plain else REPEATED_AFTER)
@@ -310,7 +311,6 @@ def _is_later_one(later: Told, earlier: Told) -> bool:
 
 @lru_cache(maxsize=CACHED_TEXTS)
 def _counted(words: str) -> frozenset[str]:
-    """What words count."""
     return frozenset(count.counted for count in counts(words))
 
 

@@ -1,8 +1,8 @@
 """What a report or a mention tells of its event: its words, and when and where they say that it happened.
 
-A report says when and where in its headline, else in the first sentence under it. A bare mention, which names nobody
-and no place, is where and when its sentence or its headline says: "heavy snow" that stopped a ferry is not that which
-closed an airport elsewhere.
+Day and place of a report are those in its headline, else those in its first sentence. A bare mention, which names
+nobody and no place, takes them from its sentence or its headline: the "heavy snow" that stopped a ferry is not the
+one that closed an airport elsewhere.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from whywire.news.gazetteer import Place, is_town
 from whywire.news.places import ClassedPlace, UnlistedPlace, places_in
 
 LEAD_CHARACTERS = 600
-"""How much of a text is looked at for its first sentence."""
+"""The part of a text in which its first sentence is looked for."""
 
 LEAD_DAYS = timedelta(days=4)
-"""How far the day of a lead may lie from its report; one further away is of what went before."""
+"""How far a day in the lead may lie from the report; a day further away is that of an earlier event."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """The places that words name for an event.
+    """Where an event happened, as far as words say it.
 
     Args:
         listed: places on the list.
-        unlisted: others.
-        is_region: the words speak of a region, which may be that of the name on the list.
+        unlisted: other places.
+        is_region: the words speak of a region, so a listed name may be that of the region and not of a town.
         background: the beginning of the report, which may name the place in another way.
-        classed: places named by their class, or by what tells two of a name apart. Alone they make no scene: a street
-            does not say in which town it is.
+        classed: places named with their class ("Mill Street") or with a modifier ("Upper Drayle"). They alone make no
+            scene: a street does not say in which town it is.
     """
 
     listed: frozenset[Place] = frozenset()
@@ -51,14 +51,14 @@ class Scene:
 
     @cached_property
     def towns(self) -> list[Place | UnlistedPlace]:
-        """The places that probably are towns, none of which lies in another."""
+        """The places that are probably towns; none lies in another."""
         listed = () if self.is_region else filter(is_town, self.listed)
-        return [*listed, *(one for one in self.unlisted if not one.is_region)]
+        return [*listed, *(place for place in self.unlisted if not place.is_region)]
 
     @cached_property
     def regions(self) -> list[UnlistedPlace]:
-        """The unlisted places that may hold towns."""
-        return [one for one in self.unlisted if one.is_region]
+        """The unlisted places that may contain towns."""
+        return [place for place in self.unlisted if place.is_region]
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
@@ -66,7 +66,7 @@ def scene_in(words: str, listed: frozenset[Place]) -> Scene:
     """The scene that words name.
 
     Args:
-        listed: the places on the list among them that are of the event.
+        listed: the listed places among the words that are places of the event.
     """
     named = places_in(words)
     return Scene(listed, named.unlisted, named.speaks_of_region, classed=named.classed)
@@ -79,10 +79,10 @@ class Told:
     Args:
         words: the headline, or the words of the mention.
         published: when the article was published.
-        days: the first moment of the days or the night that words state, and the first after them.
+        days: the first moment of the stated days or night, and the first moment after them.
         scene: the places that words name.
         report: what the headline of a mention's article tells; ``None`` for a headline.
-        of_report: the mention is probably of the event in that headline, and told apart by what the headline says.
+        of_report: the mention is probably of the headline's event, so what the headline tells holds for it, too.
         is_bare: the mention names nobody and no place: "heavy snow", "a fire".
     """
 
@@ -96,13 +96,13 @@ class Told:
 
     @property
     def alike(self) -> tuple[Told, ...]:
-        """The words themselves and, where they are of the event in the headline, the headline."""
+        """The words and, if they are of the headline's event, the headline."""
         return (self, self.report) if self.report and self.of_report else (self,)
 
 
 @lru_cache(maxsize=4096)
 def told_by_report(article: Article) -> Told:
-    """What a headline tells; the first sentence under it says when and where, if the headline does not."""
+    """What a headline tells, with day and place from the first sentence if the headline has none."""
     title = without_outlet(article.title)
     spans = split_sentences(article.text[:LEAD_CHARACTERS], article.language)
     lead = _DATELINE.sub("", article.text[slice(*spans[0])]) if spans else ""
@@ -125,9 +125,9 @@ def told_by_mention(mention: MentionCandidate, report: Told, of_report: bool) ->
     """What a mention tells.
 
     Args:
-        report: what the headline of its article tells. Where a mention has neither a place nor a name, nor one in its
-            sentence, the headline says where it was: "the storm" of one town is not that of another.
-        of_report: the mention is probably of the event in the headline.
+        report: what the headline of its article tells. It gives the place of a mention that has no place or name, not
+            even in its sentence: "the storm" of one town is not that of another.
+        of_report: the mention is probably of the headline's event.
     """
     if mention.is_headline:
         return report
@@ -139,18 +139,18 @@ def told_by_mention(mention: MentionCandidate, report: Told, of_report: bool) ->
     days = _stated_days(clause, article, (mention.time_scope[0] - start, mention.time_scope[1] - start))
     if days is None and is_bare:
         days = _stated_days(sentence, article)
-    own = (
+    scenes = (
         scene_in(mention.words, _places(mention.words)),
         *(scene_in(part, places_in(part).located) for part in (clause, sentence)),
     )
     scene = next(
-        filter(None, own[: 3 if is_bare else 2]), report.scene if is_bare or not mention.can_name else Scene()
+        filter(None, scenes[: 3 if is_bare else 2]), report.scene if is_bare or not mention.can_name else Scene()
     )
     return Told(
         mention.words,
         article.published,
         days,
-        replace(scene, background=report.scene.background, classed=own[0].classed or report.scene.classed),
+        replace(scene, background=report.scene.background, classed=scenes[0].classed or report.scene.classed),
         report,
         of_report,
         is_bare,
@@ -158,7 +158,6 @@ def told_by_mention(mention: MentionCandidate, report: Told, of_report: bool) ->
 
 
 def _sentence_around(mention: MentionCandidate) -> Span:
-    """The span of the sentence of a mention, in its field."""
     article = mention.article
     if mention.mention.field == "title":
         return 0, len(article.title)
@@ -167,12 +166,11 @@ def _sentence_around(mention: MentionCandidate) -> Span:
 
 @lru_cache(maxsize=8)
 def _sentences(text: str, language: Language) -> list[Span]:
-    """`split_sentences`, remembered from one mention of an article to the next."""
     return split_sentences(text, language)
 
 
 def has_name(words: str) -> bool:
-    """Whether words name anything: one behind the first begins with a capital."""
+    """Whether words contain a name: a word after the first that begins with a capital."""
     return bool(re.search(r"(?<=[\s«“\"(])[A-ZА-ЯЁ]", words))
 
 
@@ -185,16 +183,17 @@ _SPEECH = (
 )
 _SAID_BEFORE = re.compile(rf"\b{_SPEECH}(?:\s[\w’'.-]+){{0,3}},?\s(?:(?:on|in|late|early|в|во)\s)*$", re.IGNORECASE)
 _SAID_AFTER = re.compile(rf"^\s(?:[\w’'.-]+\s){{0,2}}{_SPEECH}\b", re.IGNORECASE)
-"""Beside these a day is that of the report: "police said on Tuesday"; not with a comma: "fell on 7 May, he said"."""
+"""A day next to these words is that of the statement ("police said on Tuesday"), unless a comma stands between them:
+"fell on 7 May, he said"."""
 
 _DATELINE = re.compile(r"^(?=[^–—-]*(?:\d|\(|\b[A-ZА-ЯЁ]{4,}))[^.!?]{0,60}?\s[–—-]+\s")
-"""Where and when a report was written, before its first sentence."""
+"""The dateline: where and when a report was written, before its first sentence."""
 
 
 def _stated_days(text: str, article: Article, within: Span | None = None) -> tuple[datetime, datetime] | None:
-    """The days that a text states for its event; none where the extra that reads times is missing.
+    """The days that a text states for its event; ``None`` if the extra that reads times is not installed.
 
-    A night is of two days, whichever of them is named: "late on Monday", "overnight into Tuesday".
+    A night belongs to two days, whichever of them is named: "late on Monday", "overnight into Tuesday".
     """
     while versions():
         when = event_time(text, article.language, article.published, within)
@@ -216,7 +215,7 @@ def _stated_days(text: str, article: Article, within: Span | None = None) -> tup
 
 
 EVENING, MORNING = timedelta(hours=17), timedelta(hours=10)
-"""When a night begins and ends, at the widest."""
+"""The earliest beginning and the latest end of a night."""
 
 _NIGHT_AFTER = re.compile(
     r"\b(?:\S+ (?:night|evening)"
@@ -224,7 +223,7 @@ _NIGHT_AFTER = re.compile(
     re.IGNORECASE,
 )
 _NIGHT_AFTER_BEHIND = re.compile(r"^,? (?:late|(?:поздно )?вечером|поздно)\b", re.IGNORECASE)
-"""Words around a day that make it the night behind it."""
+"""Words around a day that stand for the night after it."""
 
 _NIGHT_BEFORE = re.compile(
     r"\b(?:(?:overnight )?into|(?:overnight|early)(?: on)?|(?:early|small) hours (?:of|on)|before dawn on|night to"
@@ -232,11 +231,11 @@ _NIGHT_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _NIGHT_BEFORE_BEHIND = re.compile(r"^,? (?:before dawn|рано утром|под утро|ночью)\b", re.IGNORECASE)
-"""Words around a day that make it the night before it."""
+"""Words around a day that stand for the night before it."""
 
 
 def _day_of_lead(lead: str, article: Article) -> tuple[datetime, datetime] | None:
-    """A single day near the report; without the report's own time a day may be that of the report."""
+    """The day of a lead, if it is a single day near the report; ``None`` for a report without a time."""
     days = _stated_days(lead, article) if article.published else None
     if days is None or article.published is None or days[1] - days[0] > timedelta(days=1):
         return None
@@ -246,7 +245,7 @@ def _day_of_lead(lead: str, article: Article) -> tuple[datetime, datetime] | Non
 # where
 
 _NO_SCENE = re.compile(rf"(?<!\bin )(?<!\bthe )\b(?:U\.?S\.?|U\.?K\.?)(?=\s)|\b[A-ZА-ЯЁ][\w-]+(?=,?\s{_SPEECH}\b)")
-"""Names of countries that say whose somebody or something is, wherever that is ("US troops"), and who speaks."""
+"""Names that are no place of an event: countries as adjectives ("US troops"), and whoever speaks."""
 
 
 def _places(words: str) -> frozenset[Place]:
