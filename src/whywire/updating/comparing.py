@@ -26,11 +26,11 @@ MIN_STRENGTH_CHANGE = 0.5
 """A strength that changes by less is kept in the store, but not in the history."""
 
 Reason = Callable[[Event | Link], str | None]
-"""Says why an event or a link ended that rests on articles that are gone alone."""
+"""Says why an event or a link ended, if all its articles are gone."""
 
 
 CORRECTED, WITHDRAWN = "corrected", "withdrawn"
-"""Why an event or a link ended, in the history: all articles that it rested on were replaced, or some withdrawn."""
+"""Reasons in the history why an event or a link ended: all its articles were replaced, or some were withdrawn."""
 
 
 def compared(
@@ -65,7 +65,7 @@ def compared(
         gone=gone,
         regroupings=regroupings,
         predictions=predictions,
-        claims=tuple(one for one in decided.claims if old_claims.get(one.id) != one or one.article in gone),
+        claims=tuple(claim for claim in decided.claims if old_claims.get(claim.id) != claim or claim.article in gone),
         events=tuple(events),
         ended=ended,
         links=tuple(links),
@@ -83,7 +83,7 @@ def compared(
 def _gone_history(
     known: Mapping[str, Article], events: Iterable[Event], replaced: Iterable[Article], gone: frozenset[str]
 ) -> Iterator[Change]:
-    """What articles were that are replaced or withdrawn, with the events that their headlines were of."""
+    """Entries on articles that were replaced or withdrawn, with their old row and the event of their headline."""
     versions = {article.id: article for article in replaced}
     event_of = {
         mention.article: event.id
@@ -99,7 +99,7 @@ def _gone_history(
 
 
 def _reason(claims: Mapping[str, Claim], replaced: Iterable[Article], gone: frozenset[str]) -> Reason:
-    """A function that says why an event or a link ends that rests on articles that are gone alone."""
+    """A function that says why an event or a link ended; ``None`` if some of its articles are still there."""
     corrected = {article.id for article in replaced}
 
     def reason(ended: Event | Link) -> str | None:
@@ -125,7 +125,7 @@ def _reason(claims: Mapping[str, Claim], replaced: Iterable[Article], gone: froz
 def _event_history(
     before: Mapping[str, Event], events: Iterable[Event], ended: Mapping[str, tuple[str, ...]], reason: Reason
 ) -> Iterator[Change]:
-    """What happened to events: which are new, which changed, which were merged or split, which ended."""
+    """Entries on events that are new, changed, merged, split or ended."""
     for event in events:
         earlier = before.get(event.id)
         if earlier is None:
@@ -153,10 +153,10 @@ def _link_history(
     titles: Mapping[str, str],
     reason: Reason,
 ) -> Iterator[Change]:
-    """What happened to links: which are new, changed, closed, reopened or dropped.
+    """Entries on links that are new, changed, closed, reopened or dropped.
 
     Args:
-        titles: of all events that the links join or joined, by their ids.
+        titles: of the events that the links join or joined, by event id.
     """
 
     def change(kind: ChangeKind, key: LinkKey, **details: Any) -> Change:
@@ -188,5 +188,5 @@ def _link_history(
 
 def _evidence(link: Link) -> dict[str, int]:
     """The number of pieces of evidence of each kind."""
-    kinds = [one.kind.value for one in link.evidence]
+    kinds = [piece.kind.value for piece in link.evidence]
     return {kind: kinds.count(kind) for kind in sorted(set(kinds))}

@@ -1,8 +1,8 @@
-"""Updates the graph with articles that come, are replaced or withdrawn: decides what changes, and touches nothing.
+"""Decides how articles that come, are replaced or withdrawn change the graph, and changes nothing itself.
 
-The stories that change are decided as a build decides all stories (:func:`whywire.pipeline.decide`); what comes out
-is given the ids that its events had, and compared with what was there. So the graph after any arrivals, in any order
-and any number of times, is that of a build of the present articles; only ids may differ.
+The stories that change are decided as in a build (:func:`whywire.pipeline.decide`). The result is given the ids that
+its events had before, and compared with what was there. So after any updates, in any order, the graph is that of a
+build of the present articles; only ids may differ.
 """
 
 from __future__ import annotations
@@ -36,25 +36,27 @@ def update(
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> Changes:
-    """Decide what articles that come change; the state stays as it is.
+    """Decide what new articles change; the state stays as it is.
 
     Args:
-        articles: in any order, also late ones and ones that came before.
-        replacing: the ids of those that replace the known article with the same id or url, if there is one.
-        withdrawn: the ids of known articles that are to be forgotten; others change nothing.
+        articles: in any order; they may be late, or known already.
+        replacing: ids of the articles that replace the known article with the same id or url, if there is one.
+        withdrawn: ids of known articles to be forgotten; unknown ids are ignored.
         models: the embedded ones by default.
     """
     arrivals = sort_arrivals(articles, state.articles, state.by_url, state.by_copy, replacing)
     coming = [*arrivals.new, *arrivals.replaced]
-    gone = frozenset([one.id for one in arrivals.replaced] + [name for name in withdrawn if name in state.articles])
+    gone = frozenset(
+        [article.id for article in arrivals.replaced] + [name for name in withdrawn if name in state.articles]
+    )
     return _decided(state, arrivals, coming, gone, gone, models, progress)
 
 
 def renew(state: State, *, models: LanguageModels | None = None, progress: Progress | None = None) -> Changes:
-    """Decide everything that a state holds anew, as when other models have read its articles.
+    """Decide all stories of a state again, as after other models have read its articles.
 
     Args:
-        state: with everything of the news but empty indices.
+        state: complete, but with empty indices.
     """
     arrivals = Arrivals([], [], [], [])
     return _decided(state, arrivals, [*state.articles.values()], frozenset(), {*state.articles}, models, progress)
@@ -72,13 +74,13 @@ def _decided(
     """Decide the stories that change.
 
     Args:
-        coming: the articles whose stories are not known.
-        touched: the ids of known articles that change, besides those of stories that do.
+        coming: articles whose stories are not known.
+        touched: ids of known articles that change, besides those in stories that change.
     """
     cached, stages = CachedModels(models or LanguageModels(), state.predictions), Stages(progress)
     readings = _readings(state, coming, cached, stages)
     regroupings = _regroupings(state, coming, gone, readings, stages)
-    touched = {*touched}.union(*(story for one in regroupings.values() for story in one.before))
+    touched = {*touched}.union(*(story for regrouping in regroupings.values() for story in regrouping.before))
     state.fetch(touched)
     new = {article.id for article in coming}
     copied = {article.id: article for article in arrivals.copied}
@@ -88,7 +90,7 @@ def _decided(
     notes = notes_on_length(coming, readings)
     graph = decide(
         in_canonical_order([*staying, *coming]),
-        [story for one in regroupings.values() for story in one.stories],
+        [story for regrouping in regroupings.values() for story in regrouping.stories],
         readings,
         cached,
         stages,
@@ -101,12 +103,12 @@ def _decided(
 def _readings(
     state: State, articles: Sequence[Article], models: CachedModels, stages: Stages
 ) -> dict[str, ArticleReading]:
-    """The readings of articles that come: those of known words, and those the models read now."""
+    """The readings of articles that come: known ones, and new ones by the models."""
     known = {article.id: reading for article in articles if (reading := state.reading(article)) is not None}
     unread = [article for article in articles if article.id not in known]
-    found = read(unread, models, stages)
-    models.new.readings |= {text_key(article): found[article.id] for article in unread if article.id in found}
-    return known | found
+    new = read(unread, models, stages)
+    models.new.readings |= {text_key(article): new[article.id] for article in unread if article.id in new}
+    return known | new
 
 
 def _regroupings(
@@ -117,23 +119,25 @@ def _regroupings(
     stages: Stages,
 ) -> dict[Language, Regrouping]:
     """How the stories of each language change."""
-    found = {}
+    regroupings = {}
     for language in LANGUAGES:
-        own = [indexed(article, readings[article.id].vector) for article in coming if article.language is language]
-        if own or gone:
+        in_language = [
+            indexed(article, readings[article.id].vector) for article in coming if article.language is language
+        ]
+        if in_language or gone:
             with stages.stage("finding stories", language):
-                found[language] = state.indices[language].regroup(own, gone)
-    return found
+                regroupings[language] = state.indices[language].regroup(in_language, gone)
+    return regroupings
 
 
 class GrowingGraph:
-    """A causal graph to which articles are added, one by one or in batches, in any order, late or twice.
+    """A causal graph to which articles are added, one by one or in batches, in any order, even late or twice.
 
     >>> growing = whywire.GrowingGraph()
     >>> changes = growing.add(whywire.read_news("monday.jsonl"))
     >>> changes.history[0].kind, len(growing.graph.events)
 
-    The models read an article once. All articles and readings are kept in memory; a store keeps them on disk.
+    Models read each article once. All articles and readings are kept in memory; a store keeps them on disk.
 
     Args:
         models: the embedded ones by default.
