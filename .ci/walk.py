@@ -1,9 +1,9 @@
 """Follow two articles of one story to a link, through a build and through an update, and print the way.
 
-A stop is a function that is called from another file for the first time; calls inside of a file are no stops, for who
-reads it has it open. A return is a stop in a file that had been left before: the reader must open it again. Stops are
-counted in the rooms that decide what a graph holds (``DECIDING``); of what these take from lower rooms, such as words,
-times and models, the names say enough. Models are those of the tests, of a few rules.
+A stop is the first call of a function from another file. Calls inside a file do not count: its reader has it open. A
+return is a stop in a file that was left before, so the reader must open it again. Only the rooms that decide what a
+graph holds (``DECIDING``) are counted; what they take from lower rooms is clear by its name. The models are the
+rule-based ones of the tests.
 
     python .ci/walk.py            # both ways, file by file
     python .ci/walk.py --brief    # the number of stops and returns
@@ -21,6 +21,7 @@ PREFIX = str(SOURCES)
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from tests.fake_models import FakeLanguageModels  # noqa: E402
+
 from whywire.news import read_row  # noqa: E402
 from whywire.pipeline import build  # noqa: E402
 from whywire.updating import State, update  # noqa: E402
@@ -99,7 +100,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         models = FakeLanguageModels(Path(folder))
         built = walk(lambda: build(NEWS, models=models))
-        updated = walk(lambda: update(State(), NEWS, models=models))
+        state = State()
+        updated = walk(lambda: update(state, NEWS, models=models))
         assert build(NEWS, models=models).graph.links, "the articles of this script must give a link"
     show("build", built, brief=brief)
     show("update", updated, brief=brief)

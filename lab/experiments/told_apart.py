@@ -20,7 +20,6 @@ import numpy as np
 from whywire.elements import article_sort_key
 from whywire.events.article_readings import embed_articles
 from whywire.events.candidates import Pair, Times, candidate_pairs, second_pass_pairs
-from whywire.events.distinct import told_by_report
 from whywire.events.headline_events import (
     MAX_NEIGHBOURS,
     MAX_SECOND_PASS_PAIRS,
@@ -28,6 +27,7 @@ from whywire.events.headline_events import (
     partition_headlines,
     prior_odds,
 )
+from whywire.events.told import told_by_report
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Published, read_row
 from whywire.pairs.reports import Report

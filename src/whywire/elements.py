@@ -63,7 +63,7 @@ class LinkKind(StrEnum):
 
 
 class Contradiction(StrEnum):
-    """In what a report contradicts the one it refutes."""
+    """How a report contradicts the one it refutes."""
 
     POLARITY = "polarity"
     """One asserts what the other denies, negates or takes back."""
@@ -219,8 +219,8 @@ class HeadlineEvidence:
         target_article: id of the article of the link's target event.
         probability: of the link's kind by the pair model; of a refutation, also by how the headlines
             contradict each other (0 to 1).
-        contradicts: of a refutation, in what the headlines contradict each other; ``None`` if the words do not
-            show it.
+        contradicts: of a refutation, how the headlines contradict each other; ``None`` if the words do not show
+            it.
     """
 
     source_article: str
@@ -309,19 +309,19 @@ class Link:
 
 def has_headline(event: Event) -> bool:
     """Return whether a headline mentions the event; always true in a graph without mentions."""
-    return not event.mentions or any(one.kind is MentionKind.HEADLINE for one in event.mentions)
+    return not event.mentions or any(mention.kind is MentionKind.HEADLINE for mention in event.mentions)
 
 
 def time_range(times: Iterable[Published | None]) -> tuple[Published | None, Published | None]:
     """Return the earliest and the latest of the known times, compared by the end of the interval each may mean."""
-    known = sorted(filter(None, times), key=lambda time: (time.until, time.at))
-    return (known[0], known[-1]) if known else (None, None)
+    in_order = sorted(filter(None, times), key=lambda time: (time.until, time.at))
+    return (in_order[0], in_order[-1]) if in_order else (None, None)
 
 
 def article_sort_key(article: Article) -> tuple[object, ...]:
     """Sort key for articles: by time, those without a time last; then by title and id."""
-    known = article.published
-    return (0, known.at, known.until, article.title, article.id) if known else (1, article.title, article.id)
+    time = article.published
+    return (0, time.at, time.until, article.title, article.id) if time else (1, article.title, article.id)
 
 
 def round_probability(probability: float) -> float:
@@ -346,7 +346,11 @@ def sort_mentions(mentions: Iterable[Mention], place: Mapping[str, int]) -> tupl
     Args:
         place: index of each article, by id, in the event's ``articles``.
     """
-    return tuple(sorted(mentions, key=lambda one: (place[one.article], one.field == "text", one.span, one.kind)))
+
+    def position(mention: Mention) -> tuple[int, bool, Span, MentionKind]:
+        return place[mention.article], mention.field == "text", mention.span, mention.kind
+
+    return tuple(sorted(mentions, key=position))
 
 
 def short_hash(*parts: str) -> str:

@@ -1,19 +1,19 @@
 """From articles to a causal graph: read → stories → events → links → graph.
 
 Every sentence is read once, for its claims and its mentions of events. The articles of one language are grouped into
-stories by their similarity. The mentions of a story are grouped into events. Links between events rest on sentences
-that claim them, on headlines in a causal relation, or on a judge, and go into the graph with their evidence.
+stories by similarity, and the mentions of a story into events. A link rests on sentences that claim it, on headlines
+in a causal relation, or on the judgement of a model, and goes into the graph with this evidence.
 
-A story is decided by its own articles alone, so :func:`decide` gives the same for a story whatever others are decided
-with it: a build decides all stories, an update those that change. Articles are first sorted by time, then by content,
-so the order in which they are given changes nothing.
+A story is decided by its own articles alone, so :func:`decide` gives the same result whatever other stories are
+decided with it: a build decides all stories, an update only those that change. Articles are sorted first, by time and
+content, so the order of the input does not matter.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -28,12 +28,12 @@ from whywire.elements import (
     round_strength,
     sort_by_time,
 )
-from whywire.events.article_index import ArticleIndex, IndexedArticle, Story
+from whywire.events.article_index import Story, stories_of
 from whywire.events.article_readings import ArticleReading, embed_articles, read_articles
 from whywire.events.assembling import headline_event
 from whywire.events.event_groups import EventTable, group_into_events
 from whywire.events.headline_events import COLLECTION_PRIOR, group_headlines, prior_odds
-from whywire.events.report_vectors import report_vector
+from whywire.events.report_vectors import indexed
 from whywire.events.stories import separate_collection
 from whywire.events.time import event_time
 from whywire.graph.build_folder import versions, write_graph
@@ -60,7 +60,8 @@ class Build:
     """A finished build.
 
     Args:
-        problems: articles left out because another has the same id or url; notes on those too long for all pairs.
+        problems: articles left out because another has the same id or url, and notes on articles that are too long
+            for all their mentions to be paired.
         counts: numbers of articles, events, links and so on, and of the texts and pairs that models read.
         seconds: wall-clock time of each stage.
     """
@@ -83,12 +84,12 @@ class Build:
         Args:
             title: the heading of the page.
             inputs: where the news was read from, for ``run.json``.
-            problems: what was wrong with the input, for ``rejected.jsonl``, besides what the build left out.
+            problems: of the input, for ``rejected.jsonl``; those of the build are added.
 
         Raises:
             OutputError: the folder cannot be written.
         """
-        found = [*problems, *self.problems]
+        all_problems = [*problems, *self.problems]
         run = {
             "versions": versions(),
             "extras": {"grammar": grammar.versions(), "times": event_time.versions()},
@@ -96,12 +97,12 @@ class Build:
             "inputs": list(inputs),
             "counts": self.counts
             | {
-                "rejected": sum(not problem.kept for problem in found),
-                "kept with a note": sum(problem.kept for problem in found),
+                "rejected": sum(not problem.kept for problem in all_problems),
+                "kept with a note": sum(problem.kept for problem in all_problems),
             },
             "seconds": {stage: round(seconds, 2) for stage, seconds in self.seconds.items()},
         }
-        write_graph(self.graph, Path(folder), title=title, run=run, summary=self.counts, problems=found)
+        write_graph(self.graph, Path(folder), title=title, run=run, summary=self.counts, problems=all_problems)
 
 
 def build(
@@ -125,27 +126,21 @@ def build(
 
 
 def read(articles: Sequence[Article], models: LanguageModels, stages: Stages) -> dict[str, ArticleReading]:
-    """Read articles by the models of their language: a reading for each in English or Russian, by its id."""
-    found: dict[str, ArticleReading] = {}
+    """Read the articles that are in English or Russian; returns their readings by article id."""
+    readings: dict[str, ArticleReading] = {}
     for language in LANGUAGES:
-        own = [article for article in articles if article.language is language]
-        if own:
-            readings = read_articles(own, language, models, stages)
-            for article, reading in zip(own, readings, strict=True):
-                found[article.id] = reading.distinct(MIN_PROBABILITY[ClaimEvidence])
-    return found
-
-
-def indexed(article: Article, reading: ArticleReading) -> IndexedArticle:
-    """What stories are found by of an article that has been read."""
-    return IndexedArticle(article.id, article.published, report_vector(article, reading.vector))
+        in_language = [article for article in articles if article.language is language]
+        if in_language:
+            their_readings = read_articles(in_language, language, models, stages, MIN_PROBABILITY[ClaimEvidence])
+            readings |= zip((article.id for article in in_language), their_readings, strict=True)
+    return readings
 
 
 def notes_on_length(articles: Iterable[Article], readings: Mapping[str, ArticleReading]) -> list[Problem]:
-    """Notes on articles of so many mentions that some are too far apart to be paired.
+    """Notes on articles with so many mentions that some are too far apart to be paired.
 
     Args:
-        readings: by the ids of the articles; those without one are passed over.
+        readings: by article id; articles without a reading get no note.
     """
     notes = []
     for article in articles:
@@ -161,14 +156,18 @@ def notes_on_length(articles: Iterable[Article], readings: Mapping[str, ArticleR
 
 
 def find_stories(articles: Iterable[Article], readings: Mapping[str, ArticleReading], stages: Stages) -> list[Story]:
-    """The stories of articles that have been read, of each language that models read."""
-    found: list[Story] = []
+    """The stories of articles that have been read; each story is in one language.
+
+    Args:
+        readings: by article id.
+    """
+    stories: list[Story] = []
     for language in LANGUAGES:
-        own = [indexed(article, readings[article.id]) for article in articles if article.language is language]
-        if own:
+        in_language = [article for article in articles if article.language is language]
+        if in_language:
             with stages.stage("finding stories", language):
-                found += ArticleIndex().regroup(own).stories
-    return found
+                stories += stories_of([indexed(article, readings[article.id].vector) for article in in_language])
+    return stories
 
 
 def decide(
@@ -178,39 +177,60 @@ def decide(
     models: LanguageModels,
     stages: Stages,
 ) -> CausalGraph:
-    """Decide which events and links are in stories.
+    """Decide the events and links of stories.
 
     Args:
         articles: without duplicates, in the order of :func:`~whywire.news.without_duplicates`.
-        stories: of those in a language that models read; each article is in one.
-        readings: by the ids of the articles.
+        stories: each article in English or Russian is in one.
+        readings: bound to these articles, by article id.
     """
     events: list[Event] = []
     claims: list[Claim] = []
     links: list[Link] = []
     stories = list(stories)
     for language in LANGUAGES:
-        own = [article for article in articles if article.language is language]
-        if own:
-            read_by_article = [readings[article.id].bound_to(article) for article in own]
-            vectors = np.stack([reading.vector for reading in read_by_article])
-            table = find_events(own, stories, read_by_article, vectors, language, models, stages)
-            found = link_events(table, language, vectors, models, stages)
-            events += table.in_stories(found)
-            claims += [one.claim for one in table.claims]
-            links += found
+        in_language = [article for article in articles if article.language is language]
+        if in_language:
+            their_readings = [readings[article.id] for article in in_language]
+            vectors = np.stack([reading.vector for reading in their_readings])
+            table = find_events(in_language, stories, their_readings, vectors, language, models, stages)
+            links_in_language = link_events(table, language, vectors, models, stages)
+            events += _in_stories(table, links_in_language)
+            claims += [grouped.claim for grouped in table.claims]
+            links += links_in_language
     events += [headline_event(article) for article in articles if article.language is Language.OTHER]
     return graph_of(articles, events, links, claims)
+
+
+def _strongest_first(link: Link) -> tuple[float, str, str, str]:
+    return -round_strength(link.strength), link.source, link.target, link.kind
+
+
+def _in_stories(table: EventTable, links: Iterable[Link]) -> list[Event]:
+    """The events with the ids of their stories; the id of a story is that of its earliest event.
+
+    Of a story with one article only the linked events belong to it; the others belong to no story.
+    """
+    events = [grouped.event for grouped in table.events]
+    linked = {end for link in links for end in (link.source, link.target)}
+    first: dict[int, str] = {}
+    inside: dict[str, int] = {}
+    for event in sort_by_time(events):
+        at = table.story_of[event.articles[0]]
+        if len(table.stories[at]) > 1 or event.id in linked:
+            inside[event.id] = at
+            first.setdefault(at, event.id)
+    return [replace(event, story=first[inside[event.id]]) if event.id in inside else event for event in events]
 
 
 def graph_of(
     articles: Iterable[Article], events: Iterable[Event], links: Iterable[Link], claims: Iterable[Claim]
 ) -> CausalGraph:
-    """The causal graph of these parts, in its order: events by time, links by strength."""
+    """The causal graph of these parts: events sorted by time, links by strength."""
     return CausalGraph(
         articles={article.id: article for article in articles},
         events=sort_by_time(events),
-        links=tuple(sorted(links, key=lambda one: (-round_strength(one.strength), one.source, one.target, one.kind))),
+        links=tuple(sorted(links, key=_strongest_first)),
         claims=tuple(claims),
     )
 
@@ -224,20 +244,20 @@ def find_events(
     models: LanguageModels,
     stages: Stages,
 ) -> EventTable:
-    """Find the events in stories of one language: first by headlines alone, then by all mentions.
+    """Find the events in stories of one language: headlines are grouped first, then all mentions.
 
     Args:
-        stories: those of the articles, and others.
+        stories: those of the articles; others may be among them.
         vectors: (articles, size), unit length.
     """
     story_of = {name: at for at, story in enumerate(stories) for name in story}
     members: defaultdict[int, list[int]] = defaultdict(list)
     for number, article in enumerate(articles):
         members[story_of[article.id]].append(number)
-    own = [*members.values()]
+    grouped = [*members.values()]
     pairs, reader = models.pairs(language), models.sentences(language)
-    headlines = group_headlines(articles, vectors, language, pairs, stages, stories=own)
-    return group_into_events(articles, language, own, headlines, readings, reader, stages)
+    headlines = group_headlines(articles, vectors, language, pairs, stages, stories=grouped)
+    return group_into_events(articles, language, grouped, headlines, readings, reader, stages)
 
 
 @dataclass(frozen=True)
@@ -263,29 +283,27 @@ def group(
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> Groups:
-    """Group a collection of articles by event, by their titles and leads, and by story.
+    """Group a collection of articles by event and by story, by their titles and leads.
 
-    As :func:`build` does for a stream, but under the prior of a collection.
-
-    How wide a story is depends on the articles. The id of an event or a story is made from its first article.
+    Unlike :func:`build`, it expects many pairs of one event (``prior``), and the articles themselves decide how wide
+    a story is. The id of an event or a story is made from its first article.
 
     Args:
-        prior: the share of pairs of one event among similar articles (between 0 and 1); the higher, the wider events
-            are.
+        prior: the share (between 0 and 1) of similar pairs that report one event; a higher one gives larger events.
     """
     models, stages = models or LanguageModels(), Stages(progress)
     order = sorted(range(len(articles)), key=lambda number: article_sort_key(articles[number]))
     events = [headline_event(article).id for article in articles]
     stories = list(events)
     for language in LANGUAGES:
-        own = [number for number in order if articles[number].language is language]
-        if own:
-            members, model = [articles[number] for number in own], models.pairs(language)
+        numbers = [number for number in order if articles[number].language is language]
+        if numbers:
+            members, model = [articles[number] for number in numbers], models.pairs(language)
             vectors = embed_articles(members, language, model, stages)
             headlines = group_headlines(members, vectors, language, model, stages, prior=prior_odds(model, prior))
             wide = separate_collection(members, vectors, headlines, language, stages)
             for ids, groups in ((events, headlines), (stories, wide)):
                 for places in groups:
                     for place in places:
-                        ids[own[place]] = headline_event(members[places[0]]).id
+                        ids[numbers[place]] = headline_event(members[places[0]]).id
     return Groups(events, stories)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from whywire.events.contradictions import denies, may_deny, without_outlet
-from whywire.events.denials import denied_by_words, is_plea, negated_in, said
+from whywire.events.contradictions import denies, may_deny
+from whywire.events.denials import denied_by_words, is_plea, negated_in, said, without_outlet
 
 DENIED = [
     ("Ministry dismisses reports of explosion at Larne works as false", "Explosion rocks chemical works in Larne"),

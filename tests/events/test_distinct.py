@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire.events.distinct import Distinction, Told, distinct_pairs, distinction, told_by_report
+from whywire.events.distinct import Distinction, distinct_pairs, distinction
+from whywire.events.told import Told, told_by_report
 from whywire.news import Article, Published
 from whywire.news.language import language_by_letters
 

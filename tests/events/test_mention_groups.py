@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from whywire.events.distinct import Told
 from whywire.events.mention_groups import group_mentions
+from whywire.events.told import Told
 from whywire.news import Published
 
 

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from whywire.elements import Claim, ClaimKind, Mention, MentionKind
-from whywire.events.article_readings import ArticleReading, ReadClaim
+from whywire.elements import ClaimKind, Mention, MentionKind
+from whywire.events.article_readings import ArticleReading
 from whywire.events.mentions import MentionCandidate
 from whywire.news import Article, Language
 from whywire.pipeline import read
 from whywire.progress import Stages
-from whywire.sentences.claims import claim_id
+from whywire.sentences.claims import ReadClaim
 from whywire.sentences.reading import MentionReading
 from whywire.store.model_answers import decode_floats, encode_floats
 from whywire.store.reading_codec import decode_reading, encode_reading
@@ -60,21 +60,19 @@ def readings(draw):
     for _ in range(draw(st.integers(0, 3))):
         field, sentence = draw(st.sampled_from(["title", "text"])), draw(places)
         spans = {name: draw(st.none() | places) for name in ("cause", "effect", "antecedent", "consequent")}
-        claim = Claim(
-            "",
-            draw(st.sampled_from(ClaimKind)),
-            ARTICLE.id,
-            "",
-            field,
-            sentence,
-            getattr(ARTICLE, field)[slice(*sentence)],
-            draw(probabilities),
-            signals=tuple(draw(st.lists(places, max_size=2))),
-            derived=draw(st.none() | st.text(max_size=20)),
-            **spans,
+        claims.append(
+            ReadClaim(
+                draw(st.sampled_from(ClaimKind)),
+                field,
+                sentence,
+                draw(probabilities),
+                signals=tuple(draw(st.lists(places, max_size=2))),
+                derived=draw(st.none() | st.text(max_size=20)),
+                ends=draw(st.none() | st.tuples(st.integers(0, 3), st.integers(0, 3))),
+                link_probability=draw(probabilities),
+                **spans,
+            )
         )
-        ends = draw(st.none() | st.tuples(st.integers(0, 3), st.integers(0, 3)))
-        claims.append(ReadClaim(replace(claim, id=claim_id(claim)), ends, draw(probabilities)))
     return ArticleReading(draw(vectors(sizes[0])), tuple(mentions), tuple(claims))
 
 
@@ -82,9 +80,7 @@ def same(one: ArticleReading, other: ArticleReading) -> None:
     assert one.vector.tobytes() == other.vector.tobytes()
     assert one.vector.dtype == np.float32
     assert _mentions(one) == _mentions(other)
-    assert [(claim.claim, claim.ends, claim.link_probability) for claim in one.claims] == [
-        (claim.claim, claim.ends, claim.link_probability) for claim in other.claims
-    ]
+    assert one.claims == other.claims
 
 
 def _mentions(reading):

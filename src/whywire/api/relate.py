@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from whywire.api.news_input import HeadlineInput, to_article
 from whywire.errors import InputError
-from whywire.events.distinct import distinction, told_by_report
+from whywire.events.distinct import distinction
+from whywire.events.told import told_by_report
 from whywire.language_models import LanguageModels, indices_by_language
 from whywire.links.order import order_of_reports
 from whywire.news import Published

@@ -1,15 +1,14 @@
 """Which articles belong to one story: an event with all that led to it, followed from it or was said of it.
 
-Two articles are *alike* if the similarity of their reports (:mod:`whywire.events.report_vectors`) reaches the mean of
-their two cuts and they were published within the window of time. A cut depends on the *crowd* of an article: how many
-others of these days are at all related to it. Where there is little other news, what is left belongs together; in a
-pandemic's stream most of what is similar does not. Articles that alike pairs connect are a *region*; its stories are
-found by average linkage of all its pairs. Two groups are merged only if one of the pairs between them is alike, so no
-story reaches beyond its region.
+Two articles are *alike* if they were published within the window of time and the similarity of their reports
+(:mod:`whywire.events.report_vectors`) reaches the mean of their two cuts. The cut of an article grows with its
+*crowd*, the number of articles of the same days that are related to it at all: in a pandemic most similar articles do
+not belong together, in a quiet week they do. Articles that are connected by alike pairs are a *region*. The stories
+of a region are found by average linkage of all its pairs; two groups are merged only if a pair between them is alike,
+so no story reaches beyond its region.
 
-So the stories of an article depend on what is near it and on nothing else: an article that comes, changes or goes can
-alter the stories of the regions that it touches, and of no others. A build is the same with all articles coming at
-once.
+So an article that comes, changes or goes can alter the stories of the regions it touches, and no others. In a build
+all articles come at once.
 
 Which error is worse? Two stories in one: events are sought inside stories, so unrelated mentions are then compared;
 a story in two parts only hides that they belong together.
@@ -37,18 +36,18 @@ CROWD = 64
 """The largest crowd that is counted: in a larger one nothing changes."""
 
 FIRST_CUT, LAST_CUT = 0.15, 0.35
-"""The cut of an article without a crowd, and with the largest; it grows evenly in between.
+"""The cut of an article without a crowd, and with the largest; it grows linearly in between.
 
-These four were chosen together on draws from the streams' second afternoon, corpora of topics and the bundled example
-(docs/experiments/grouping.md).
+These four values were chosen together, on samples of the streams' second afternoon, corpora of topics and the bundled
+example (docs/experiments/grouping.md).
 """
 
 MAX_REGION = 5_000
-"""Articles of a region that are compared all with all: a fifth of a gigabyte. Of a larger region the most alike
-articles stay together."""
+"""Largest region whose articles are all compared with each other, which takes 0.2 GB; a larger one is divided, with
+the most similar articles kept together."""
 
 BLOCK_ROWS, BLOCK_COLUMNS = 256, 8192
-"""Articles compared with others at a time, which bounds memory."""
+"""Articles compared at a time, which bounds memory."""
 
 Story = tuple[str, ...]
 """The ids of the articles of a story, in order of time."""
@@ -58,7 +57,7 @@ Numbers = NDArray[np.int64]
 
 
 class IndexedArticle(NamedTuple):
-    """What must be known of an article to find its story.
+    """What the index needs to know of an article.
 
     Args:
         vector: (size,), of :func:`~whywire.events.report_vectors.report_vector`.
@@ -86,11 +85,11 @@ class Regrouping:
     """How stories change when articles come and go.
 
     Args:
-        coming: articles that are added; one with the id of a known article takes its place.
-        gone: the ids of the known articles that go, or whose place is taken.
-        positions: of the articles that come, and new ones of those that stay, by their ids.
+        coming: articles that are added; one with the id of a known article replaces it.
+        gone: ids of the known articles that go or are replaced.
+        positions: by id, of the articles that come, and of those that stay but move.
         before: the stories that end, or in which an article comes, goes or changes.
-        stories: what is instead of these.
+        stories: the stories that take their place.
     """
 
     coming: Sequence[IndexedArticle] = ()
@@ -101,9 +100,9 @@ class Regrouping:
 
 
 class ArticleIndex:
-    """The articles of one language and their positions. :meth:`regroup` decides, :meth:`apply` does.
+    """The articles of one language and their positions, two kilobytes an article.
 
-    It takes two kilobytes an article.
+    :meth:`regroup` decides what changes, :meth:`apply` changes it.
     """
 
     def __init__(self) -> None:
@@ -121,42 +120,45 @@ class ArticleIndex:
         return name in self._articles.row
 
     def load(self, articles: Sequence[IndexedArticle], positions: Sequence[Position]) -> None:
-        """Know the positions of articles, whole regions of them; known articles may be elsewhere than before."""
-        self._articles.add([one for one in articles if one.id not in self])
+        """Set the positions of articles, of whole regions; known articles may have moved."""
+        self._articles.add([article for article in articles if article.id not in self])
         for article, position in zip(articles, positions, strict=True):
             self._move(article.id, position)
 
     def forget(self, names: Iterable[str]) -> None:
-        """Forget articles; what is left of their regions must be loaded again."""
-        own = {name for name in names if name in self}
-        for name in own:
+        """Forget articles; the rest of their regions must be loaded again."""
+        forgotten = {name for name in names if name in self}
+        for name in forgotten:
             self._leave(name)
-        self._articles.remove(own)
+        self._articles.remove(forgotten)
 
     def regroup(self, coming: Sequence[IndexedArticle] = (), gone: Collection[str] = ()) -> Regrouping:
-        """Decide what changes if articles come and go; nothing is changed yet.
+        """Decide what changes if articles come and go; the index stays as it is.
 
         Args:
-            gone: ids; unknown ones change nothing.
+            gone: ids; unknown ones are ignored.
         """
         known, new = self._articles, _Articles(coming)
         lost = frozenset(name for name in (*gone, *new.ids) if name in self)
         stays = np.ones(len(known), dtype=bool)
         stays[[known.row[name] for name in lost]] = False
         blocks = list(_blocks(known, new))
-        crowds = _counted_anew(known, new, stays, blocks)
+        crowds = _new_crowds(known, new, stays, blocks)
         regions = self._touched(new, stays, crowds, blocks)
         staying = known.take([known.row[name] for region in regions for name in self._members[region]])
         staying.crowds = crowds[[known.row[name] for name in staying.ids]]
         staying = staying.take([row for row, name in enumerate(staying.ids) if name not in lost])
         everything = staying.joined(new)
         crowd_of = dict(zip(everything.ids, everything.crowds.tolist(), strict=True))
-        found = everything.stories()
+        stories_by_region = everything.stories()
         before = {story for region in regions for story in self.stories_of(region)}
-        stories = [story for own in found.values() for story in own]
+        stories = [story for stories in stories_by_region.values() for story in stories]
         unchanged = {story for story in stories if story in before and not any(name in new.row for name in story)}
         positions = {
-            name: Position(region, crowd_of[name]) for region, own in found.items() for story in own for name in story
+            name: Position(region, crowd_of[name])
+            for region, its_stories in stories_by_region.items()
+            for story in its_stories
+            for name in story
         }
         return Regrouping(
             coming=coming,
@@ -171,20 +173,23 @@ class ArticleIndex:
         )
 
     def _touched(self, new: _Articles, stays: Bits, crowds: Numbers, blocks: Iterable[_Block]) -> set[str]:
-        """The regions whose stories may change: of articles that go, get another crowd, or are alike to one now."""
+        """The regions whose stories may change.
+
+        Those of articles that go, whose crowd changes, or that become alike to another article.
+        """
         known = self._articles
         moved = np.flatnonzero(~stays | (crowds != known.crowds))
         lower = known.take(np.flatnonzero(stays & (crowds < known.crowds)))
         lower.crowds = crowds[[known.row[name] for name in lower.ids]]
         rows = {*moved.tolist()}
-        for others, own in ((new, blocks), (lower, _blocks(known, lower))):
-            for near, columns, values in own:
+        for others, their_blocks in ((new, blocks), (lower, _blocks(known, lower))):
+            for near, columns, values in their_blocks:
                 alike = _above_cuts(values, crowds[near], others.crowds[columns]) >= 0
                 rows |= {*near[alike.any(axis=1) & stays[near]].tolist()}
         return {self._region[known.ids[row]] for row in rows}
 
     def apply(self, regrouping: Regrouping) -> None:
-        """Make the changes that this index decided."""
+        """Apply changes that :meth:`regroup` of this index decided."""
         self.forget(regrouping.gone)
         self._articles.add(regrouping.coming)
         for name, position in regrouping.positions.items():
@@ -197,8 +202,8 @@ class ArticleIndex:
     def stories_of(self, region: str) -> list[Story]:
         """The stories of a region."""
         if region not in self._stories:
-            own = self._articles.take([self._articles.row[name] for name in self._members[region]])
-            self._stories[region] = [story for stories in own.stories().values() for story in stories]
+            articles = self._articles.take([self._articles.row[name] for name in self._members[region]])
+            self._stories[region] = [story for stories in articles.stories().values() for story in stories]
         return self._stories[region]
 
     def _move(self, name: str, position: Position) -> None:
@@ -215,6 +220,11 @@ class ArticleIndex:
             self._members[region].remove(name)
             if not self._members[region]:
                 del self._members[region]
+
+
+def stories_of(articles: Sequence[IndexedArticle]) -> Sequence[Story]:
+    """The stories of articles that come all at once."""
+    return ArticleIndex().regroup(articles).stories
 
 
 class _Articles:
@@ -249,11 +259,11 @@ class _Articles:
             if first:
                 grown[:first] = self.vectors
             self._rows = grown
-        self._rows[first:count] = [one.vector for one in articles]
-        self.row |= {one.id: row for row, one in enumerate(articles, start=first)}
-        self.ids += [one.id for one in articles]
-        self.published += [one.published for one in articles]
-        self.times += Times([one.published for one in articles])
+        self._rows[first:count] = [article.vector for article in articles]
+        self.row |= {article.id: row for row, article in enumerate(articles, start=first)}
+        self.ids += [article.id for article in articles]
+        self.published += [article.published for article in articles]
+        self.times += Times([article.published for article in articles])
         self.crowds = np.concatenate([self.crowds, np.zeros(len(articles), dtype=np.int64)])
 
     def remove(self, names: Collection[str]) -> None:
@@ -262,48 +272,43 @@ class _Articles:
             self.__dict__ |= kept.__dict__
 
     def take(self, rows: Sequence[int] | Numbers) -> _Articles:
-        """Some of the articles."""
-        own = np.asarray(rows, dtype=np.int64)
+        chosen = np.asarray(rows, dtype=np.int64)
         taken = _Articles()
-        taken.ids = [self.ids[row] for row in own.tolist()]
+        taken.ids = [self.ids[row] for row in chosen.tolist()]
         taken.row = {name: row for row, name in enumerate(taken.ids)}
-        taken.published = [self.published[row] for row in own.tolist()]
-        taken.times, taken.crowds, taken._rows = self.times.take(own), self.crowds[own], self.vectors[own]
+        taken.published = [self.published[row] for row in chosen.tolist()]
+        taken.times, taken.crowds, taken._rows = self.times.take(chosen), self.crowds[chosen], self.vectors[chosen]
         return taken
 
     def joined(self, others: _Articles) -> _Articles:
-        """These articles and others."""
         both = self.take(range(len(self)))
-        both.add([IndexedArticle(*one) for one in zip(others.ids, others.published, others.vectors, strict=True)])
+        both.add([*map(IndexedArticle, others.ids, others.published, others.vectors)])
         both.crowds[len(self) :] = others.crowds
         return both
 
     def stories(self) -> dict[str, list[Story]]:
-        """The stories of each region, by its name: it is named after its first article.
+        """The stories by the name of their region, which is made from its first article.
 
-        The order of the articles changes nothing.
+        The order of the articles does not matter.
         """
-        own = self.take(sorted(range(len(self)), key=self._order))
-        found: dict[str, list[Story]] = {}
-        for members, groups in _regions(own) if len(own) <= MAX_REGION else _many_regions(own):
-            region = f"r-{short_hash(own.ids[members[0]])}"
-            found[region] = [tuple(own.ids[place] for place in group) for group in groups]
-        return found
+        articles = self.take(sorted(range(len(self)), key=self._order))
+        stories: dict[str, list[Story]] = {}
+        for members, groups in _regions(articles) if len(articles) <= MAX_REGION else _many_regions(articles):
+            region = f"r-{short_hash(articles.ids[members[0]])}"
+            stories[region] = [tuple(articles.ids[place] for place in group) for group in groups]
+        return stories
 
     def _order(self, row: int) -> tuple[object, ...]:
-        """By time, those without one first; ids decide only where all else that counts is equal."""
+        """By time, articles without one first; the id decides only between equal times and vectors."""
         return self.times.starts[row], self.times.ends[row], self.vectors[row].tobytes(), self.ids[row]
 
 
 _Block = tuple[Numbers, Numbers, NDArray[np.float32]]
-"""The indices of articles and of others, and the similarity of each of their pairs."""
+"""Indices of some articles (rows), of others (columns), and the similarities of their pairs, (rows, columns)."""
 
 
 def _blocks(articles: _Articles, others: _Articles) -> Iterator[_Block]:
-    """The similarities of articles and others, in blocks.
-
-    Pairs outside the window of time have -1, or are left out.
-    """
+    """The similarities of articles and others, in blocks; pairs outside the window have -1 or are left out."""
     by_start = np.argsort(others.times.starts, kind="stable")
     for start in range(0, len(others), BLOCK_ROWS):
         columns = by_start[start : start + BLOCK_ROWS]
@@ -315,11 +320,11 @@ def _blocks(articles: _Articles, others: _Articles) -> Iterator[_Block]:
             yield rows, columns, values
 
 
-def _counted_anew(known: _Articles, new: _Articles, stays: Bits, blocks: Iterable[_Block]) -> Numbers:
-    """The sizes of the crowds of known articles once others come and go; those of new ones are set.
+def _new_crowds(known: _Articles, new: _Articles, stays: Bits, blocks: Iterable[_Block]) -> Numbers:
+    """The crowds of known articles after others come and go; sets those of the new articles.
 
     Args:
-        blocks: of known and new articles.
+        blocks: known articles with new ones.
     """
     crowds = known.crowds.copy()
     for rows, columns, values in blocks:
@@ -339,23 +344,27 @@ def _counted_anew(known: _Articles, new: _Articles, stays: Bits, blocks: Iterabl
 
 
 def _crowds_among(articles: _Articles, groups: Iterable[_Articles]) -> Numbers:
-    """The sizes of the crowds that articles have among groups, in one of which they are themselves."""
-    found = np.full(len(articles), -1, dtype=np.int64)
+    """The crowds that articles have among groups, one of which contains the articles themselves."""
+    crowds = np.full(len(articles), -1, dtype=np.int64)
     for others in groups:
         for rows, _, values in _blocks(articles, others):
-            found[rows] += (values >= RELATED).sum(axis=1)
-    return found
+            crowds[rows] += (values >= RELATED).sum(axis=1)
+    return crowds
 
 
 def _above_cuts(values: NDArray[np.float32], left: Numbers, right: Numbers) -> NDArray[np.float64]:
-    """By how much similarities (left, right) exceed the mean of two cuts, from the sizes of the two crowds."""
+    """By how much similarities (left, right) exceed the mean of the two cuts.
+
+    Args:
+        left, right: crowds of the articles.
+    """
     step = (LAST_CUT - FIRST_CUT) / CROWD
-    found: NDArray[np.float64] = values.astype(np.float64) - (FIRST_CUT + step * (left[:, None] + right) / 2)
-    return found
+    excess: NDArray[np.float64] = values.astype(np.float64) - (FIRST_CUT + step * (left[:, None] + right) / 2)
+    return excess
 
 
 def _regions(articles: _Articles) -> Iterator[tuple[list[int], list[list[int]]]]:
-    """The regions of articles that are compared all with all, and the stories of each, by the articles' indices."""
+    """Each region of articles that are all compared with each other, and its stories, as indices of articles."""
     values = similarities(articles.vectors, articles.vectors)
     values[articles.times.apart(articles.times)] = -1.0
     matrix = _above_cuts(values, articles.crowds, articles.crowds)
@@ -375,16 +384,16 @@ def _regions(articles: _Articles) -> Iterator[tuple[list[int], list[list[int]]]]
 
 
 def _many_regions(articles: _Articles) -> Iterator[tuple[list[int], list[list[int]]]]:
-    """The same of more articles than are compared all with all."""
-    found: UnionFind[int] = UnionFind(range(len(articles)))
+    """The same for more than ``MAX_REGION`` articles."""
+    regions: UnionFind[int] = UnionFind(range(len(articles)))
     pairs: list[Numbers] = []
     for rows, columns, values in _blocks(articles, articles):
         left, right = np.nonzero(_above_cuts(values, articles.crowds[rows], articles.crowds[columns]) >= 0)
-        own = np.stack([rows[left], columns[right]], axis=1)
-        pairs.append(own[own[:, 0] < own[:, 1]])
+        alike = np.stack([rows[left], columns[right]], axis=1)
+        pairs.append(alike[alike[:, 0] < alike[:, 1]])
     for i, j in np.concatenate(pairs).tolist():
-        found.union(i, j)
-    for members in sorted(map(sorted, found.to_sets())):
+        regions.union(i, j)
+    for members in sorted(map(sorted, regions.to_sets())):
         parts = [members] if len(members) <= MAX_REGION else _divided(members, np.concatenate(pairs), articles)
         yield (
             members,
@@ -398,18 +407,18 @@ def _many_regions(articles: _Articles) -> Iterator[tuple[list[int], list[list[in
 
 
 def _divided(members: Sequence[int], pairs: Numbers, articles: _Articles) -> list[list[int]]:
-    """A region in parts of ``MAX_REGION`` at most.
+    """Divide a region into parts of at most ``MAX_REGION`` articles.
 
     Args:
         pairs: (pairs, 2), of all alike articles.
     """
     place = np.full(len(articles), -1, dtype=np.int64)
     place[list(members)] = range(len(members))
-    own = place[pairs[place[pairs[:, 0]] >= 0]]
+    pairs_inside = place[pairs[place[pairs[:, 0]] >= 0]]
     scores: dict[tuple[int, int], float] = {}
     vectors = articles.vectors[list(members)]
-    for start in range(0, len(own), BLOCK_COLUMNS):
-        left, right = own[start : start + BLOCK_COLUMNS].T
+    for start in range(0, len(pairs_inside), BLOCK_COLUMNS):
+        left, right = pairs_inside[start : start + BLOCK_COLUMNS].T
         values = similarities(vectors[left], vectors[right], paired=True).tolist()
         scores |= zip(zip(left.tolist(), right.tolist(), strict=True), values, strict=True)
     return [[members[at] for at in part] for part in components(len(members), scores, 0.0, MAX_REGION)]

@@ -1,6 +1,6 @@
 """Reads articles: the vector of title and lead, and the claims and mentions of every sentence.
 
-What is read of an article depends on its title, text and language alone, so it can be kept and bound again to any
+A reading depends only on the title, the text and the language of an article, so it can be kept and bound to any other
 article with the same words.
 """
 
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.elements import Claim, ClaimKind, MentionKind
-from whywire.events.candidates import Pair
+from whywire.elements import MentionKind
 from whywire.events.mentions import MentionCandidate, mentions_of_sentence
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Span, split_sentences
@@ -22,30 +22,14 @@ from whywire.news.withdrawals import without_mark, without_verdict
 from whywire.pairs.model import PairModel
 from whywire.pairs.reports import report_of
 from whywire.progress import Stages
-from whywire.sentences.claims import claim_id, claim_worth, claims_of_reading
+from whywire.sentences.claims import ReadClaim, claims_of_reading
 from whywire.sentences.counterfactual.contrapositive import with_contrapositives
 from whywire.sentences.reader import SentenceReader
 from whywire.sentences.reading import Reading
 from whywire.sentences.references import in_context
 
 MIN_WORDS = 4
-"""A sentence of fewer words is not read: it has no room for a cause and an effect."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class ReadClaim:
-    """A claim with what is needed to link events by it.
-
-    Args:
-        claim: its event is still empty.
-        ends: the indices, among the mentions of its article, of its cause and its effect; ``None`` for a
-            counterfactual or a derived claim.
-        link_probability: that it is worth a link (0 to 1).
-    """
-
-    claim: Claim
-    ends: Pair | None = None
-    link_probability: float = 0.0
+"""Shorter sentences are not read: they have no room for a cause and an effect."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -62,51 +46,26 @@ class ArticleReading:
     mentions: tuple[MentionCandidate, ...]
     claims: tuple[ReadClaim, ...]
 
-    def distinct(self, least_probability: float) -> ArticleReading:
-        """The reading with one mention for each span, of those that describe events or are needed by a claim.
-
-        A claim one of whose ends is left out has no ``ends``.
-
-        Args:
-            least_probability: the probability of being worth a link from which both ends of a claim are kept as
-                mentions even if they do not describe events by themselves.
-        """
-        first: dict[tuple[str, Span], int] = {}
-        first_at = [
-            first.setdefault((one.mention.field, one.mention.span), at) for at, one in enumerate(self.mentions)
-        ]
-        likely = [one.ends for one in self.claims if one.ends and one.link_probability >= least_probability]
-        needed = {first_at[end] for ends in likely for end in ends}
-        kept = [
-            at
-            for at, one in enumerate(self.mentions)
-            if first_at[at] == at and (one.is_headline or one.is_event or at in needed)
-        ]
-        place = {at: number for number, at in enumerate(kept)}
-
-        def moved(one: ReadClaim) -> ReadClaim:
-            ends = [place[first_at[end]] for end in one.ends or () if first_at[end] in place]
-            return replace(one, ends=(ends[0], ends[1]) if len(ends) == 2 else None)
-
-        return replace(self, mentions=tuple(self.mentions[at] for at in kept), claims=tuple(map(moved, self.claims)))
-
     def bound_to(self, article: Article) -> ArticleReading:
-        """The same reading for another article, or another version of the article, with the same words."""
-        so_far = self.mentions[0].article
-        if article is so_far:
+        """The reading of another article, or another version of the article, with the same words."""
+        if article is self.mentions[0].article:
             return self
-        mentions = tuple(
-            replace(one, article=article, mention=replace(one.mention, article=article.id)) for one in self.mentions
+        mentions = (
+            replace(mention, article=article, mention=replace(mention.mention, article=article.id))
+            for mention in self.mentions
         )
-        if article.id == so_far.id:
-            return replace(self, mentions=mentions)
-        claims = tuple(replace(one, claim=_of_article(one.claim, article)) for one in self.claims)
-        return replace(self, mentions=mentions, claims=claims)
+        return replace(self, mentions=tuple(mentions))
 
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence: the field, its index in the article, and its span in the field."""
+    """A sentence to be read.
+
+    Args:
+        number: index in the article; the headline is 0.
+        span: in the field.
+        text: the sentence without marks such as "retracted".
+    """
 
     field: str
     number: int
@@ -119,23 +78,32 @@ class _Sentence:
 
 
 def read_articles(
-    articles: Sequence[Article], language: Language, models: LanguageModels, stages: Stages
+    articles: Sequence[Article],
+    language: Language,
+    models: LanguageModels,
+    stages: Stages,
+    least_probability: float,
 ) -> list[ArticleReading]:
     """Read titles and texts: embed titles with leads, and read every sentence.
 
     Args:
         articles: all in one language; a sentence that occurs twice is read once.
+        least_probability: of being worth a link, from which both ends of a claim are kept as mentions even if they
+            do not describe events by themselves (0 to 1).
+
+    Returns:
+        For each article its reading, with one mention for each span.
     """
     vectors = embed_articles(articles, language, models.pairs(language), stages)
     with stages.stage("splitting sentences", language):
         sentences = [list(_sentences(article)) for article in articles]
-        texts = list(dict.fromkeys(one.text for own in sentences for one in own if one.is_read))
+        texts = list(dict.fromkeys(sentence.text for sentence in chain.from_iterable(sentences) if sentence.is_read))
     readings = _read(texts, language, models.sentences(language), stages)
     stages.counts["sentences"] += sum(map(len, sentences))
     stages.counts["sentences read"] += len(texts)
     return [
-        ArticleReading(vector, *_mentions_and_claims(article, own, readings))
-        for vector, article, own in zip(vectors, articles, sentences, strict=True)
+        _distinct(ArticleReading(vector, *_mentions_and_claims(article, its_sentences, readings)), least_probability)
+        for vector, article, its_sentences in zip(vectors, articles, sentences, strict=True)
     ]
 
 
@@ -150,11 +118,11 @@ def embed_articles(
 def _read(texts: Sequence[str], language: Language, reader: SentenceReader, stages: Stages) -> dict[str, Reading]:
     """The readings of sentences, with mentions and contrapositives."""
     with stages.stage("reading sentences", language, len(texts)) as advance:
-        found = reader.read(texts, advance, mentions=True)
+        readings = reader.read(texts, advance, mentions=True)
     with stages.stage("turning counterfactuals", language):
         if language is Language.ENGLISH:
-            found = with_contrapositives(texts, found)
-    return dict(zip(texts, found, strict=True))
+            readings = with_contrapositives(texts, readings)
+    return dict(zip(texts, readings, strict=True))
 
 
 def _mentions_and_claims(
@@ -168,22 +136,45 @@ def _mentions_and_claims(
             continue
         reading = in_context(readings[sentence.text], sentence.text, earlier)
         earlier.append((sentence.text, reading))
-        own = list(mentions_of_sentence(article, sentence.field, sentence.number, sentence.span, reading))
-        place_of = {(one.mention.span, one.mention.kind): len(mentions) + at for at, one in enumerate(own)}
-        mentions += own
-        relations = (*reading.relations, *reading.denials)
-        for at, claim in enumerate(claims_of_reading(reading, article, sentence.field, sentence.span)):
-            if claim.kind is ClaimKind.COUNTERFACTUAL or claim.derived or not (claim.cause and claim.effect):
-                claims.append(ReadClaim(claim))
-            else:
+        first = len(mentions)
+        mentions += mentions_of_sentence(article, sentence.field, sentence.number, sentence.span, reading)
+        place_of = {
+            (mention.mention.span, mention.mention.kind): at for at, mention in enumerate(mentions[first:], first)
+        }
+        for claim in claims_of_reading(reading, article, sentence.field, sentence.span):
+            if claim.cause and claim.effect and not claim.derived:
                 ends = place_of[claim.cause, MentionKind.CAUSE], place_of[claim.effect, MentionKind.EFFECT]
-                claims.append(ReadClaim(claim, ends, claim_worth(claim, relations[at], article)))
+                claim = replace(claim, ends=ends)
+            claims.append(claim)
     return tuple(mentions), tuple(claims)
 
 
-def _of_article(claim: Claim, article: Article) -> Claim:
-    moved = replace(claim, article=article.id)
-    return replace(moved, id=claim_id(moved))
+def _distinct(reading: ArticleReading, least_probability: float) -> ArticleReading:
+    """The reading with one mention for each span, of those that describe events or are needed by a claim.
+
+    A claim one of whose ends is left out has no ``ends``.
+    """
+    first: dict[tuple[str, Span], int] = {}
+    first_at = [
+        first.setdefault((mention.mention.field, mention.mention.span), at)
+        for at, mention in enumerate(reading.mentions)
+    ]
+    likely = [claim.ends for claim in reading.claims if claim.ends and claim.link_probability >= least_probability]
+    needed = {first_at[end] for ends in likely for end in ends}
+    kept = [
+        at
+        for at, mention in enumerate(reading.mentions)
+        if first_at[at] == at and (mention.is_headline or mention.is_event or at in needed)
+    ]
+    place = {at: number for number, at in enumerate(kept)}
+
+    def moved(claim: ReadClaim) -> ReadClaim:
+        ends = [place[first_at[end]] for end in claim.ends or () if first_at[end] in place]
+        return replace(claim, ends=(ends[0], ends[1]) if len(ends) == 2 else None)
+
+    return replace(
+        reading, mentions=tuple(reading.mentions[at] for at in kept), claims=tuple(map(moved, reading.claims))
+    )
 
 
 def _sentences(article: Article) -> Iterator[_Sentence]:

@@ -1,7 +1,7 @@
-"""Chooses the pairs that a model scores: the nearest neighbours of each item by embedding, inside a window of time.
+"""Chooses the pairs that a model scores: the nearest neighbours of each item by embedding, within a window of time.
 
-Their number per item is bounded, so the work grows with the number of items and not with its square. An item without
-a time is inside the window of every other.
+The number of pairs per item is bounded, so the work grows linearly with the items. An item without a time is within
+the window of every other.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ WINDOW = timedelta(days=4)
 """Reports of one event, and of what it led to, lie within four days of each other (HLGD, section 3.5)."""
 
 BLOCK_ROWS, BLOCK_CELLS = 1024, 2**22
-"""Items compared at a time, and pairs, at most: which bounds memory, of a hundred thousand items too."""
+"""Most items and most pairs compared at a time, which bounds memory even for a hundred thousand items."""
 
 MAX_DURATION = 86_400
-"""Seconds from the start to the end of one item's time at most: a day, where no time of day is known."""
+"""Most seconds between the start and the end of an item's time: a day, if the time of day is unknown."""
 
 Indices = NDArray[np.int64]
 Vectors = NDArray[np.float32] | NDArray[np.int8]
@@ -34,26 +34,25 @@ UNIT = 127
 
 
 def similarities(left: Vectors, right: Vectors, *, paired: bool = False) -> NDArray[np.float32]:
-    """The cosines of two sets of vectors, (left, right), or of pairs of them, (pairs,).
+    """The cosines of two sets of vectors, (left, right), or of pairs of vectors, (pairs,).
 
-    Those of vectors of int8 are exact, so they do not depend on what is compared at the same time: sums of so small
-    integers are integers in float32, too.
+    For int8 they are exact, and so do not depend on what else is compared: such small sums are exact in float32.
 
     Args:
-        left, right: of unit length; of int8, of the length ``UNIT``, rounded.
-        paired: compare the vectors at the same index alone.
+        left, right: of unit length; or int8, rounded from the length ``UNIT``.
+        paired: compare only vectors at the same index.
     """
     scale = np.float32(UNIT * UNIT if left.dtype == np.int8 else 1)
     one, other = left.astype(np.float32, copy=False), right.astype(np.float32, copy=False)
-    found: NDArray[np.float32] = ((one * other).sum(axis=1) if paired else one @ other.T) / scale
-    return found
+    cosines: NDArray[np.float32] = ((one * other).sum(axis=1) if paired else one @ other.T) / scale
+    return cosines
 
 
 class Times:
-    """The times of items as arrays of seconds, for comparing many at once.
+    """The times of items as arrays of seconds, to compare many at once.
 
     Args:
-        times: one for each item; an item without a time is at distance 0 from every other.
+        times: of each item; an item without a time has the distance 0 to every other.
     """
 
     def __init__(self, times: Sequence[Published | None]) -> None:
@@ -61,7 +60,7 @@ class Times:
         self.ends = np.array([time.until.timestamp() if time else np.inf for time in times])
 
     def __add__(self, others: Times) -> Times:
-        """The times of these items and of others after them."""
+        """The times of these items, then those of others."""
         joined = Times(())
         joined.starts = np.concatenate([self.starts, others.starts])
         joined.ends = np.concatenate([self.ends, others.ends])
@@ -74,21 +73,21 @@ class Times:
         return taken
 
     def overlap(self, others: Times, window: timedelta = WINDOW) -> NDArray[np.bool_]:
-        """Whether each item may be inside the window of any of some others, (items,); wider than :meth:`outside`."""
+        """Which items may be within the window of any of the others, (items,); wider than :meth:`outside`."""
         reach = window.total_seconds()
         first, last = others.starts.min(initial=np.inf) - reach, others.ends.max(initial=-np.inf) + reach
         near: NDArray[np.bool_] = (self.starts <= last) & (self.ends >= first)
         return near
 
     def outside(self, rows: Indices, columns: Indices, window: timedelta = WINDOW) -> NDArray[np.bool_]:
-        """Whether each pair is certainly further apart than the window, (rows, columns)."""
+        """Which pairs of these items are certainly further apart than the window, (rows, columns)."""
         return self.take(rows).apart(self.take(columns), window)
 
     def apart(self, others: Times, window: timedelta = WINDOW) -> NDArray[np.bool_]:
-        """Whether each item and each of some others are certainly further apart than the window, (items, others)."""
+        """Which items are certainly further apart from which others than the window, (items, others)."""
         reach = window.total_seconds()
-        latest, last = (own.starts.max(initial=-np.inf) for own in (self, others))
-        earliest, first = (own.ends.min(initial=np.inf) for own in (self, others))
+        latest, last = (times.starts.max(initial=-np.inf) for times in (self, others))
+        earliest, first = (times.ends.min(initial=np.inf) for times in (self, others))
         if max(last - earliest, latest - first) <= reach:  # as in a single article
             return np.zeros((len(self.starts), len(others.starts)), dtype=bool)
         gap = np.maximum(others.starts - self.ends[:, None], self.starts[:, None] - others.ends)
@@ -96,7 +95,7 @@ class Times:
         return result
 
     def columns_near(self, rows: Indices, order: Indices, window: timedelta = WINDOW) -> Indices:
-        """The part of ``order`` (all items by start) that may be inside the window of any of the rows."""
+        """The part of ``order`` (all items by start) that may be within the window of any of the rows."""
         if not np.isfinite(self.starts[rows]).all():
             return order
         starts = self.starts[order]
@@ -115,11 +114,11 @@ def candidate_pairs(
     floor: float,
     window: timedelta = WINDOW,
 ) -> list[Pair]:
-    """The pairs of the first pass: (i, j), i < j, one among the nearest neighbours of the other inside the window.
+    """Pairs (i < j) in which one item is among the nearest neighbours of the other within the window.
 
     Args:
-        vectors: (items, size), as of :func:`similarities`.
-        neighbours: number of nearest neighbours taken of each item.
+        vectors: (items, size), as for :func:`similarities`.
+        neighbours: number of nearest neighbours of each item.
         floor: lowest cosine of a candidate pair.
 
     Returns:
@@ -129,7 +128,7 @@ def candidate_pairs(
     order = np.argsort(clock.starts, kind="stable")
     count = len(order)
     size = min(BLOCK_ROWS, max(1, BLOCK_CELLS // max(1, count)))
-    found = [np.zeros(0, dtype=np.int64)]
+    blocks = [np.zeros(0, dtype=np.int64)]
     for first in range(0, count, size):
         rows = order[first : first + size]
         columns = clock.columns_near(rows, order, window)
@@ -137,13 +136,13 @@ def candidate_pairs(
         similarity[clock.outside(rows, columns, window) | (rows[:, None] == columns[None, :])] = -np.inf
         left, right = np.nonzero(_nearest(similarity, neighbours, floor))
         i, j = rows[left], columns[right]
-        found.append(np.unique(np.minimum(i, j) * count + np.maximum(i, j)))
-    pairs = np.unique(np.concatenate(found))  # as numbers, which take a tenth of the memory of tuples in a set
+        blocks.append(np.unique(np.minimum(i, j) * count + np.maximum(i, j)))
+    pairs = np.unique(np.concatenate(blocks))  # numbers take a tenth of the memory of a set of tuples
     return list(zip((pairs // max(1, count)).tolist(), (pairs % max(1, count)).tolist(), strict=True))
 
 
 def _nearest(similarity: NDArray[np.float32], neighbours: int, floor: float) -> NDArray[np.bool_]:
-    """Which columns are among the most similar of each row and reach the floor, (rows, columns)."""
+    """Which columns reach the floor and are among the most similar to each row, (rows, columns)."""
     near: NDArray[np.bool_] = similarity >= floor
     crowded = np.flatnonzero(near.sum(axis=1) > neighbours)
     if len(crowded):

@@ -15,18 +15,20 @@ from functools import lru_cache
 from whywire.elements import Contradiction
 from whywire.events.denials import (
     CACHED_TEXTS,
+    CAUSE_DENIED,
     DENIES,
-    NEGATION,
     Denied,
     denied_by_words,
     denies_a_death,
-    denies_a_harm,
+    denies_cause,
     denies_harm_of,
     is_denial,
     negated_in,
+    negates,
     said,
+    without_outlet,
 )
-from whywire.news.gazetteer import OUTLET_SUFFIX, in_different_places
+from whywire.news.gazetteer import in_different_places
 from whywire.news.numbers import PEOPLE_TERMS, Count, counts
 from whywire.news.places import places_in
 from whywire.news.stems import stems
@@ -79,13 +81,6 @@ ATTRIBUTION = re.compile(
 )
 """Who says what a headline says, at its end."""
 
-NEGATIVE = re.compile(
-    r"\b(negative|zero|nobody|nothing|none|lack of|absence|stop(s|ped)?|ceas(es|ed)"
-    r"|отрицательн\w+|отсутств\w+|никто|ничего|переста\w+|прекра\w+)\b",
-    re.IGNORECASE,
-)
-"""A negative result, and other words that say no without a negation."""
-
 BLAMES = re.compile(
     r"(?P<before>(?:[\w'’-]+\s){1,3})(?:(?:is |are |was |were )?(?:blamed for|behind|responsible for|to blame for|"
     r"caused(?! by))|claims? responsibility for|(?:led|leads) to|triggered|sparked|вызва[лн]\w*"
@@ -101,19 +96,6 @@ CAUSING = re.compile(
     r"\b(behind|blame[sd]?|caused?|source|вызва\w+|объясн\w+|причин\w+|вин\w+|устроил\w*)\b", re.IGNORECASE
 )
 """Words that make a correction one of who or what was responsible."""
-
-CAUSE_DENIED = re.compile(
-    r"(?:\b(?:not|never)|n['’]t)\s(?:\w+\s)?(?:caus\w+|trigger\w*|spark\w*|lead to|led to|behind|to blame|responsible"
-    r"|due to|because|the (?:cause|reason)|linked|the result|result\w* from|contribut\w+)\b"
-    r"|\bno (?:link|connection|role|part)\b|\bplayed no\b"
-    r"|\b(?:rul(?:es?|ed|ing) out|exclud\w+|dismiss\w+|reject\w+|discount\w+|eliminat\w+)\s(?:[\w’'-]+\s){0,4}"
-    r"as (?:an? |the )?(?:\w+ )?(?:cause|source|origin|reason)\b"
-    r"|\bисключ\w+ (?:\w+ ){0,4}как (?:\w+ )?(?:причин|источник)\w*"
-    r"|\bне\s(?:\w+\s)?(?:вызыва\w*|вызва\w*|приве\w+|привод\w+|причин\w+|причаст\w+|связан\w*|винов\w+|из-за|по вине"
-    r"|спровоцир\w+|повлия\w+)|\bвызван\w* не\b",
-    re.IGNORECASE,
-)
-"""What denies that one thing led to another."""
 
 WORD = re.compile(r"[^\W\d_]+")
 
@@ -184,13 +166,6 @@ def retracts(later: str, earlier: str) -> bool:
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
-def without_outlet(headline: str) -> str:
-    """A headline without the name of its outlet at the end; "— fake" is no outlet, nor what follows a mark."""
-    bare = headline[: len(OUTLET_SUFFIX.sub("", without_mark(headline)))]
-    return headline if is_denial(headline) and not is_denial(bare) else bare
-
-
-@lru_cache(maxsize=CACHED_TEXTS)
 def _is_undecided(text: str) -> bool:
     return bool(UNDECIDED.search(text))
 
@@ -231,13 +206,6 @@ def _denies_death(denial: str, other: str) -> bool:
         and denies_a_death(denial)
         and not denies_a_death(other)
     )
-
-
-@lru_cache(maxsize=CACHED_TEXTS)
-def negates(headline: str) -> bool:
-    """Whether a text denies, negates or retracts anything."""
-    said_no = is_denial(headline) or NEGATION.search(headline) or NEGATIVE.search(headline)
-    return bool(said_no or denies_cause(headline) or denies_a_harm(headline) or is_retraction(headline))
 
 
 def _taken_back(headline: str) -> tuple[Denied, ...]:
@@ -330,12 +298,6 @@ def _denies_blame(earlier: str, later: str) -> bool:
         return True
     denied = (*denied_by_words(later), *negated_in(later))
     return any(what.head and what.head <= cause for what in denied)
-
-
-@lru_cache(maxsize=CACHED_TEXTS)
-def denies_cause(text: str) -> bool:
-    """Whether a text says that something did not lead to something else."""
-    return bool(CAUSE_DENIED.search(text))
 
 
 def denies_cause_of(denial: str, cause: str) -> bool:

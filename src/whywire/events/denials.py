@@ -16,6 +16,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from whywire.news.gazetteer import OUTLET_SUFFIX
+from whywire.news.withdrawals import is_retraction, without_mark
+
 CACHED_TEXTS = 65_536
 """Texts whose parts are kept, for each is compared with many others."""
 
@@ -180,6 +183,26 @@ NEGATION = re.compile(
     re.IGNORECASE,
 )
 """A word that negates those after it; "not only", "can't wait" and "не менее" negate nothing."""
+
+NEGATIVE = re.compile(
+    r"\b(negative|zero|nobody|nothing|none|lack of|absence|stop(s|ped)?|ceas(es|ed)"
+    r"|отрицательн\w+|отсутств\w+|никто|ничего|переста\w+|прекра\w+)\b",
+    re.IGNORECASE,
+)
+"""A negative result, and other words that say no without a negation."""
+
+CAUSE_DENIED = re.compile(
+    r"(?:\b(?:not|never)|n['’]t)\s(?:\w+\s)?(?:caus\w+|trigger\w*|spark\w*|lead to|led to|behind|to blame|responsible"
+    r"|due to|because|the (?:cause|reason)|linked|the result|result\w* from|contribut\w+)\b"
+    r"|\bno (?:link|connection|role|part)\b|\bplayed no\b"
+    r"|\b(?:rul(?:es?|ed|ing) out|exclud\w+|dismiss\w+|reject\w+|discount\w+|eliminat\w+)\s(?:[\w’'-]+\s){0,4}"
+    r"as (?:an? |the )?(?:\w+ )?(?:cause|source|origin|reason)\b"
+    r"|\bисключ\w+ (?:\w+ ){0,4}как (?:\w+ )?(?:причин|источник)\w*"
+    r"|\bне\s(?:\w+\s)?(?:вызыва\w*|вызва\w*|приве\w+|привод\w+|причин\w+|причаст\w+|связан\w*|винов\w+|из-за|по вине"
+    r"|спровоцир\w+|повлия\w+)|\bвызван\w* не\b",
+    re.IGNORECASE,
+)
+"""What denies that one thing led to another."""
 
 _CLAUSE_END = re.compile(r"[,:;.?!]|\s[—–-]\s")
 _PREPOSITION = re.compile(
@@ -351,6 +374,26 @@ def denies_harm_of(text: str, other: str) -> bool:
             subject = _stems(_PREPOSITION.split(text[: told.start()], maxsplit=1)[0])
             return bool(subject) and said(other).issuperset(subject[-1:])
     return False
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def without_outlet(headline: str) -> str:
+    """A headline without the name of its outlet at the end; "— fake" is no outlet, nor what follows a mark."""
+    bare = headline[: len(OUTLET_SUFFIX.sub("", without_mark(headline)))]
+    return headline if is_denial(headline) and not is_denial(bare) else bare
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def negates(headline: str) -> bool:
+    """Whether a text denies, negates or retracts anything."""
+    said_no = is_denial(headline) or NEGATION.search(headline) or NEGATIVE.search(headline)
+    return bool(said_no or denies_cause(headline) or denies_a_harm(headline) or is_retraction(headline))
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def denies_cause(text: str) -> bool:
+    """Whether a text says that something did not lead to something else."""
+    return bool(CAUSE_DENIED.search(text))
 
 
 _PLEA = re.compile(

@@ -1,35 +1,33 @@
 """Says when two reports or mentions cannot be of one event, whatever their vectors and the pair model say.
 
-Vectors are near where words are shared, and happenings that recur share nearly all of theirs: two strikes on one
-town, a rate raised and cut, fires in two cities. What tells them apart are a few words, and these rules read them:
+Recurring events are reported in nearly the same words, so their vectors are near each other: two strikes on one town,
+a rate raised and cut, fires in two cities. A few words tell them apart, and these rules read them:
 
-- **days**: the words of both state when, and the times do not overlap; a night is of both its days;
+- **days**: both state when it happened, and the times do not overlap; a night belongs to both its days;
 - **place**: they name different places, neither inside the other (:mod:`whywire.events.scenes`);
 - **direction**: they say opposite things of one subject: rates raised and cut, an editor jailed and freed;
-- **repetition**: "again", "for the third time", "another blast" in one, and an earlier report without it; or
-  "again" in both, days apart;
+- **repetition**: one says "again", "for the third time" or "another blast", and an earlier report does not; or both
+  say "again", days apart;
 - **polarity**: one denies what the other asserts;
 - **level**: a rate, a price or a sum differs, in reports of different days;
-- **toll**: other counts of people, in reports that are themselves of two events. Alone it tells nothing apart: tolls
-  rise while one event is reported.
+- **toll**: numbers of people differ, and the reports are of two events by another rule. A toll alone tells nothing
+  apart: it rises while one event is reported.
 
-A bare mention, which names nobody and no place, is where and when its sentence or its headline says: "heavy snow"
-that stopped a ferry is not that which closed an airport elsewhere.
+:mod:`whywire.events.told` reads what each report or mention tells.
 
 Which error is worse? Two events in one: that puts words into a source's mouth, hides a link between the two, and
-closes nothing when one is denied. One event in two only repeats a line. But a rule that fires on reports of one event
-divides it whatever else is known. So each asks for words on both sides (a place that one report leaves out
-contradicts nothing), and what may be meant in two ways tells nothing apart: a day beside "said", "US" as an
-adjective, a rouble that falls while the dollar rises. For the same reason a pair that is told apart counts
-``DISTINCT`` in the mean of a group and does not forbid it: one word misread among twenty reports divides none.
+closes nothing when one is denied. One event in two only repeats a line. But a rule that wrongly fires divides an
+event whatever else is known. So each rule needs words on both sides (a place that one report leaves out contradicts
+nothing), and ambiguous words tell nothing apart: a day beside "said", "US" as an adjective, a rouble that falls while
+the dollar rises. And a pair that is told apart counts as ``DISTINCT`` in the mean of a group instead of forbidding
+it: one misread word among twenty reports does not divide them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -37,56 +35,43 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.contradictions import counts_disagree, counts_otherwise, denies, may_deny, negates, without_outlet
-from whywire.events.mentions import MentionCandidate
+from whywire.events.contradictions import counts_disagree, counts_otherwise, denies, may_deny
+from whywire.events.denials import CACHED_TEXTS, negates
 from whywire.events.opposites import directions, opposite_of_one_thing
 from whywire.events.scenes import (
-    Scene,
     are_classed_apart,
     are_listed_apart,
-    has_name,
     may_be_apart,
     may_be_two,
     say_nearly_the_same,
     say_one_thing,
-    scene_in,
 )
-from whywire.events.time.event_time import event_time, versions
-from whywire.news import Article, Language, split_sentences
-from whywire.news.article import Published, Span
-from whywire.news.gazetteer import Place
+from whywire.events.told import Told
 from whywire.news.numbers import PEOPLE_TERMS, counts
-from whywire.news.places import places_in
 from whywire.news.stems import stems
 
 DISTINCT = -1.0
-"""What a pair that is told apart counts among the probabilities of *same event* of two groups. Two groups that are
-sure to be one otherwise stay apart from a quarter of such pairs on.
+"""The value of a pair that is told apart in the mean probability of two groups. A quarter of such pairs keeps two
+groups apart whose other pairs are certain.
 """
 
 REPEATED_AFTER = timedelta(hours=6)
-"""By how much "again" must come after a report without it to be of another event: of outlets that report one event at
-the same time not all call it a repetition.
+"""How much later a report with "again" must come than one without it to be of another event: not all outlets call an
+event a repetition.
 """
 
 SECOND_AFTER = timedelta(hours=3)
-"""The same for "a second blast" and "another blast", which say more plainly that there are two."""
+"""The same for "a second blast" and "another blast", which are plainer."""
 
-REPEATED_ANEW = timedelta(hours=40)
-"""By how much reports that both say "again" must lie apart to be of two repetitions: news of one is out in a day."""
+AGAIN_REPEATED = timedelta(hours=40)
+"""How far apart two reports with "again" must lie to be of two repetitions: one is reported within a day."""
 
 OTHER_DAY = timedelta(hours=12)
-"""By how much reports must lie apart for another rate or sum to be another decision, and no correction."""
-
-LEAD_CHARACTERS = 600
-"""How much of a text is looked at for its first sentence."""
-
-LEAD_DAYS = timedelta(days=4)
-"""How far the day of a lead may lie from its report; one further away is of what went before."""
+"""How far apart reports must lie for another rate or sum to be another decision and no correction."""
 
 
 class Distinction(StrEnum):
-    """What tells two reports or mentions apart; the module says when."""
+    """What tells two reports or mentions apart; see the module for the rules."""
 
     DAYS = "days"
     PLACE = "place"
@@ -97,113 +82,14 @@ class Distinction(StrEnum):
     TOLL = "toll"
 
 
-@dataclass(frozen=True)
-class Told:
-    """The words of a report or a mention, and what they tell of the event.
-
-    Args:
-        words: the headline, or the words of the mention.
-        published: when the article was published.
-        days: the first moment of the days or the night that words state, and the first after them.
-        scene: the places that words name.
-        report: what the headline of a mention's article tells; ``None`` for a headline.
-        of_report: the mention is probably of the event in that headline, and told apart by what the headline says.
-        is_bare: the mention names nobody and no place: "heavy snow", "a fire".
-    """
-
-    words: str
-    published: Published | None = None
-    days: tuple[datetime, datetime] | None = None
-    scene: Scene = field(default_factory=Scene)
-    report: Told | None = None
-    of_report: bool = False
-    is_bare: bool = False
-
-    @property
-    def alike(self) -> tuple[Told, ...]:
-        """The words themselves and, where they are of the event in the headline, the headline."""
-        return (self, self.report) if self.report and self.of_report else (self,)
-
-
-@lru_cache(maxsize=4096)
-def told_by_report(article: Article) -> Told:
-    """What a headline tells; the first sentence under it says when and where, if the headline does not."""
-    title = without_outlet(article.title)
-    spans = split_sentences(article.text[:LEAD_CHARACTERS], article.language)
-    lead = _DATELINE.sub("", article.text[slice(*spans[0])]) if spans else ""
-    days = _stated_days(title, article) or _day_of_lead(lead, article)
-    background = f"{title}\n{article.text[:LEAD_CHARACTERS]}"
-    named, around = scene_in(title, _places(title)), scene_in(lead, places_in(lead).located)
-    if lead and places_in(title).is_in_capitals:
-        named = replace(named, unlisted=frozenset())  # "Row In Court Over Ban"
-    scene = Scene(
-        named.listed or around.listed,
-        named.unlisted or around.unlisted,
-        named.is_region if named.listed else around.is_region,
-        background,
-        named.classed,
-    )
-    return Told(title, article.published, days, scene)
-
-
-def told_by_mention(mention: MentionCandidate, report: Told, of_report: bool) -> Told:
-    """What a mention tells.
-
-    Args:
-        report: what the headline of its article tells. Where a mention has neither a place nor a name, nor one in its
-            sentence, the headline says where it was: "the storm" of one town is not that of another.
-        of_report: the mention is probably of the event in the headline.
-    """
-    if mention.is_headline:
-        return report
-    article = mention.article
-    start, end = mention.clause
-    text = getattr(article, mention.mention.field)
-    clause, sentence = text[start:end], text[slice(*_sentence_around(mention))]
-    is_bare = not has_name(mention.words)
-    days = _stated_days(clause, article, (mention.time_scope[0] - start, mention.time_scope[1] - start))
-    if days is None and is_bare:
-        days = _stated_days(sentence, article)
-    own = (
-        scene_in(mention.words, _places(mention.words)),
-        *(scene_in(part, places_in(part).located) for part in (clause, sentence)),
-    )
-    scene = next(
-        filter(None, own[: 3 if is_bare else 2]), report.scene if is_bare or not mention.can_name else Scene()
-    )
-    return Told(
-        mention.words,
-        article.published,
-        days,
-        replace(scene, background=report.scene.background, classed=own[0].classed or report.scene.classed),
-        report,
-        of_report,
-        is_bare,
-    )
-
-
-def _sentence_around(mention: MentionCandidate) -> Span:
-    """The span of the sentence of a mention, in its field."""
-    article = mention.article
-    if mention.mention.field == "title":
-        return 0, len(article.title)
-    return next(span for span in _sentences(article.text, article.language) if mention.mention.span[0] < span[1])
-
-
-@lru_cache(maxsize=8)
-def _sentences(text: str, language: Language) -> list[Span]:
-    """`split_sentences`, remembered from one mention of an article to the next."""
-    return split_sentences(text, language)
-
-
 def distinction(one: Told, other: Told) -> Distinction | None:
-    """What tells two reports or mentions apart, in either order; ``None`` where they may be of one event."""
-    found = (_in_words(mine, theirs) for mine in one.alike for theirs in other.alike)
-    return next((what for what in found if what), None) or _as_twins(one, other)
+    """What tells two reports or mentions apart, in either order; ``None`` if they may be of one event."""
+    by_words = (_in_words(mine, theirs) for mine in one.alike for theirs in other.alike)
+    return next(filter(None, by_words), None) or _as_twins(one, other)
 
 
 def _as_twins(one: Told, other: Told) -> Distinction | None:
-    """What tells apart bare mentions of two reports that say nearly the same of two days."""
+    """The days, for bare mentions of two reports that say nearly the same of different days."""
     if not (one.is_bare and other.is_bare and one.report and other.report) or (one.days and other.days):
         return None
     mine, theirs = one.days or one.report.days, other.days or other.report.days
@@ -216,7 +102,7 @@ def _do_not_overlap(one: tuple[datetime, datetime] | None, other: tuple[datetime
 
 
 def _is_somewhere(one: Told) -> bool:
-    return bool(one.scene or one.scene.classed)
+    return bool(one.scene.listed or one.scene.unlisted or one.scene.classed)
 
 
 def _in_two_places(one: Told, other: Told) -> bool:
@@ -238,14 +124,14 @@ def _in_two_places(one: Told, other: Told) -> bool:
 
 
 def _headlines_apart(one: Told, other: Told) -> bool:
-    """Whether the words of two headlines allow that they are of two events in two places, one of them on no list."""
+    """Whether two headlines may be of two events in two places, at least one of them unlisted."""
     if one.scene.unlisted and other.scene.unlisted:
         return may_be_two(one.words, other.words)
     return say_nearly_the_same(one.words, other.words)  # a large town holds places that no list knows: "in Camden"
 
 
 class _Signs(NamedTuple):
-    """What words hold that may tell them apart from others: most hold nothing, and need not be compared."""
+    """What words contain that may tell them apart from others; most contain nothing and need no comparison."""
 
     directions: bool
     repetition: bool
@@ -253,7 +139,7 @@ class _Signs(NamedTuple):
     number: bool
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=CACHED_TEXTS)
 def _signs(words: str) -> _Signs:
     repeats = _occurrence(words) > _FIRST or bool(_another_of(words))
     return _Signs(bool(directions(words)), repeats, may_deny(words), bool(_counted(words)))
@@ -281,7 +167,7 @@ def _in_words(one: Told, other: Told) -> Distinction | None:
 
 
 def distinct_pairs(told: Sequence[Told]) -> NDArray[np.bool_]:
-    """Which pairs are told apart, (told, told), symmetric."""
+    """Which pairs are told apart, (items, items), symmetric."""
     apart = np.zeros((len(told), len(told)), dtype=bool)
     for i, j in np.argwhere(np.triu(_comparable(told), 1)).tolist():
         apart[i, j] = apart[j, i] = distinction(told[i], told[j]) is not None
@@ -289,15 +175,15 @@ def distinct_pairs(told: Sequence[Told]) -> NDArray[np.bool_]:
 
 
 def _comparable(told: Sequence[Told]) -> NDArray[np.bool_]:
-    """The pairs in which there is something to tell them apart by: most have nothing, and need not be looked at."""
-    of_both = np.array([_told_of_one(one.alike) for one in told], dtype=bool).reshape(-1, 4)
-    of_either = np.array([any(_marks(mine.words) for mine in one.alike) for one in told], dtype=bool)
+    """The pairs that contain anything to tell them apart by, (items, items): most contain nothing."""
+    of_both = np.array([_needed_in_both(item.alike) for item in told], dtype=bool).reshape(-1, 4)
+    of_either = np.array([any(_marks(words.words) for words in item.alike) for item in told], dtype=bool)
     result: NDArray[np.bool_] = of_both @ of_both.T | of_either[:, None] | of_either
     return result
 
 
-def _told_of_one(alike: Sequence[Told]) -> list[bool]:
-    """Whether there is a day, a place, a direction and a count: two of the same are needed."""
+def _needed_in_both(alike: Sequence[Told]) -> list[bool]:
+    """Whether there is a day, a place, a direction, a count; each tells apart only if both sides have it."""
     return [
         any(one.days or (one.report and one.report.days) for one in alike),
         any(map(_is_somewhere, alike)),
@@ -306,97 +192,20 @@ def _told_of_one(alike: Sequence[Told]) -> list[bool]:
     ]
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=CACHED_TEXTS)
 def _marks(words: str) -> bool:
-    """Whether words speak of a repetition or negate something: one of the two is enough."""
+    """Whether words speak of a repetition or negate something, which tells apart even if only one side does."""
     return _occurrence(words) > _FIRST or bool(_another_of(words)) or negates(words)
 
 
-# when
-
-_SPEECH = (
-    r"(?:said|says?|told|tells|announced|reported|reports|confirmed|wrote|tweeted|added|according to|statement"
-    r"|spokes\w+|сообщ\w+|заяв\w+|расска\w+|переда(?:л|[её]т)\w*|пиш[еу]т|написа\w+|объяв\w+|уточни\w+|отмети\w+"
-    r"|подтверди\w+|со ссылкой)"
-)
-_SAID_BEFORE = re.compile(rf"\b{_SPEECH}(?:\s[\w’'.-]+){{0,3}},?\s(?:(?:on|in|late|early|в|во)\s)*$", re.IGNORECASE)
-_SAID_AFTER = re.compile(rf"^\s(?:[\w’'.-]+\s){{0,2}}{_SPEECH}\b", re.IGNORECASE)
-"""Beside these a day is that of the report: "police said on Tuesday"; not with a comma: "fell on 7 May, he said"."""
-
-_DATELINE = re.compile(r"^(?=[^–—-]*(?:\d|\(|\b[A-ZА-ЯЁ]{4,}))[^.!?]{0,60}?\s[–—-]+\s")
-"""Where and when a report was written, before its first sentence."""
-
-
-def _stated_days(text: str, article: Article, within: Span | None = None) -> tuple[datetime, datetime] | None:
-    """The days that a text states for its event; none where the extra that reads times is missing.
-
-    A night is of two days, whichever of them is named: "late on Monday", "overnight into Tuesday".
-    """
-    while versions():
-        when = event_time(text, article.language, article.published, within)
-        if when is None:
-            break
-        start, end = when.span
-        opens = len(text[:start].split()) <= 1  # "On Tuesday, police said"
-        behind = text[end:].removeprefix(",") if opens else text[end:]
-        if not (_SAID_BEFORE.search(text[:start]) or _SAID_AFTER.search(behind)):
-            first, last = (datetime.combine(day, time()) for day in (when.start, when.end))
-            if last - first == timedelta(days=1):
-                if _NIGHT_AFTER.search(text[:end]) or _NIGHT_AFTER_BEHIND.match(text[end:]):
-                    return first + EVENING, last + MORNING
-                if _NIGHT_BEFORE.search(text[:start]) or _NIGHT_BEFORE_BEHIND.match(text[end:]):
-                    return first + EVENING - timedelta(days=1), first + MORNING
-            return first, last
-        text = text[:start] + "_" * (end - start) + text[end:]
-    return None
-
-
-EVENING, MORNING = timedelta(hours=17), timedelta(hours=10)
-"""When a night begins and ends, at the widest."""
-
-_NIGHT_AFTER = re.compile(
-    r"\b(?:\S+ (?:night|evening)"
-    r"|(?:late(?: on)?|(?:evening|night) of|(?:поздно|вечером)(?: вечером)?(?: во?)?) (?:\S+ )?\S+)$",
-    re.IGNORECASE,
-)
-_NIGHT_AFTER_BEHIND = re.compile(r"^,? (?:late|(?:поздно )?вечером|поздно)\b", re.IGNORECASE)
-"""Words around a day that make it the night behind it."""
-
-_NIGHT_BEFORE = re.compile(
-    r"\b(?:(?:overnight )?into|(?:overnight|early)(?: on)?|(?:early|small) hours (?:of|on)|before dawn on|night to"
-    r"|в ночь на|ночью (?:на|во?)|рано утром(?: во?)?|под утро(?: во?)?|утром(?: во?)?)\s$",
-    re.IGNORECASE,
-)
-_NIGHT_BEFORE_BEHIND = re.compile(r"^,? (?:before dawn|рано утром|под утро|ночью)\b", re.IGNORECASE)
-"""Words around a day that make it the night before it."""
-
-
-def _day_of_lead(lead: str, article: Article) -> tuple[datetime, datetime] | None:
-    """A single day near the report; without the report's own time a day may be that of the report."""
-    days = _stated_days(lead, article) if article.published else None
-    if days is None or article.published is None or days[1] - days[0] > timedelta(days=1):
-        return None
-    return days if abs(article.published.at.date() - days[0].date()) <= LEAD_DAYS else None
-
-
 def _distance(one: Told, other: Told) -> timedelta:
-    """How long after the other report the one appeared, at least; nothing where that is unknown."""
+    """How long after the other report one appeared, at least; negative if before, zero if unknown."""
     if one.published is None or other.published is None:
         return timedelta(0)
     if one.published.at < other.published.at:
         return -_distance(other, one)
     days_only = one.published.day_only and other.published.day_only
     return one.published.at - (other.published.at if days_only else other.published.until)
-
-
-# where
-
-_NO_SCENE = re.compile(rf"(?<!\bin )(?<!\bthe )\b(?:U\.?S\.?|U\.?K\.?)(?=\s)|\b[A-ZА-ЯЁ][\w-]+(?=,?\s{_SPEECH}\b)")
-"""Names of countries that say whose somebody or something is, wherever that is ("US troops"), and who speaks."""
-
-
-def _places(words: str) -> frozenset[Place]:
-    return places_in(_NO_SCENE.sub("", words)).listed
 
 
 # how often
@@ -412,7 +221,7 @@ _RUSSIAN_EVENTS = (
     "крушен столкнов запуск испытан отключен утечк изверж лавин оползн арест волн раунд смерт жертв погром повышен "
     "снижен локдаун голосован саммит суд"
 )
-"""Nouns of what may happen twice, and the stems of the Russian ones."""
+"""Nouns for events that may recur, and stems of Russian ones."""
 
 _EVENT = rf"(?:(?:{'|'.join(_EVENTS.split())})(?:e?s)?|(?:{'|'.join(_RUSSIAN_EVENTS.split())})\w*)"
 
@@ -453,35 +262,36 @@ _OCCURRENCES = tuple(
 _OF_A_KIND = tuple(
     re.compile(rf"\b(?i:{word})\s(?P<what>(?:[a-zа-яё]+\s){{0,2}}[a-zа-яё]+)") for word in (*_ORDINALS[1:], "another")
 )
-"""Another of what the other report tells of: "second breach at Lumen Bank", after "Hackers breach Lumen Bank"."""
+"""A further event of the kind that the other report tells of: "second breach at Lumen Bank", after "Hackers breach
+Lumen Bank"."""
 
 _NO_KIND = stems(
     "half quarter month week year floor place birthday anniversary полугодие квартал месяц неделя этаж мировой "
     "рождения годовщина"
 )
-"""Stems of what is numbered without having happened before."""
+"""Stems of what is numbered although it does not recur: "second half"."""
 
 _FIRST, _AGAIN_RANK = 1, 1.5
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=CACHED_TEXTS)
 def _occurrence(words: str) -> float:
-    """Which occurrence words speak of, 1 for the first; 0 where they do not say, between 1 and 2 for "again"."""
+    """Which occurrence words speak of: 1 for the first, between 1 and 2 for "again", 0 if they do not say."""
     for number, ordinal in enumerate(_OCCURRENCES, 1):
         if ordinal.search(words):
             return number
     return _AGAIN_RANK if _AGAIN.search(words) else 0
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=CACHED_TEXTS)
 def _another_of(words: str) -> frozenset[str]:
-    """The stems of what words speak of another one."""
-    found = [match["what"] for pattern in _OF_A_KIND for match in pattern.finditer(words)]
-    return frozenset(stems(" ".join(found))) - _NO_KIND
+    """The stems of what follows "second", "another" and the like."""
+    kinds = [match["what"] for pattern in _OF_A_KIND for match in pattern.finditer(words)]
+    return frozenset(stems(" ".join(kinds))) - _NO_KIND
 
 
 def _is_later_one(later: Told, earlier: Told) -> bool:
-    """Whether the one tells of a later occurrence than the other."""
+    """Whether the first tells of a later occurrence than the second."""
     mine, theirs = _occurrence(later.words), _occurrence(earlier.words)
     another = _another_of(later.words)
     is_another = bool(another) and not another.isdisjoint(stems(earlier.words))
@@ -490,7 +300,7 @@ def _is_later_one(later: Told, earlier: Told) -> bool:
     if mine <= _FIRST or mine < theirs:
         return False
     if mine == theirs:
-        return mine == _AGAIN_RANK and _distance(later, earlier) >= REPEATED_ANEW
+        return mine == _AGAIN_RANK and _distance(later, earlier) >= AGAIN_REPEATED
     both_numbered = _AGAIN_RANK not in (mine, theirs) and theirs > 0
     is_plain = is_another or mine > _AGAIN_RANK
     return both_numbered or _distance(later, earlier) >= (SECOND_AFTER if is_plain else REPEATED_AFTER)
@@ -499,9 +309,8 @@ def _is_later_one(later: Told, earlier: Told) -> bool:
 # how many
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=CACHED_TEXTS)
 def _counted(words: str) -> frozenset[str]:
-    """What words count."""
     return frozenset(count.counted for count in counts(words))
 
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.elements import Claim, ClaimEvidence, ClaimKind, Event, Evidence, Link, sort_by_time
+from whywire.elements import Claim, ClaimKind, Event
 from whywire.events.article_readings import ArticleReading
 from whywire.events.assembling import event_of_mentions, time_of_mentions
-from whywire.events.candidates import Pair
-from whywire.events.distinct import Told, told_by_mention, told_by_report
 from whywire.events.linkage import SAME_EVENT_THRESHOLD, Estimate, with_prior
 from whywire.events.mention_groups import MENTION_PRIOR, MIN_PROBABILITY, group_mentions
 from whywire.events.mentions import MentionCandidate
 from whywire.events.time import event_time
+from whywire.events.told import Told, told_by_mention, told_by_report
 from whywire.news import Article, Language
 from whywire.progress import Stages
 from whywire.sentences.reader import SentenceReader
@@ -39,11 +36,6 @@ class GroupedEvent:
     mentions: Sequence[MentionCandidate]
     title_match: Sequence[float]
 
-    @property
-    def headlines(self) -> list[Article]:
-        """The articles whose headlines mention it."""
-        return [mention.article for mention in self.mentions if mention.is_headline]
-
 
 @dataclass(frozen=True, eq=False)
 class GroupedClaim:
@@ -59,112 +51,46 @@ class GroupedClaim:
     ends: tuple[MentionCandidate, MentionCandidate] | None = None
 
 
-@dataclass(frozen=True)
 class EventTable:
-    """The events of articles of one language, and the claims that may link them.
-
-    Events, articles and stories are addressed by their indices here.
+    """The events of articles of one language, and the claims that may link them; "number" means an index here.
 
     Args:
         articles: in order of time.
         stories: for each story, the indices of its articles.
         mentions: of all events, in the order of articles and sentences.
+
+    Attributes:
+        event_of: the index of the event of each mention.
+        title_match: the probability that each mention is coreferent with the one that gives its event the title.
+        claim_match: the product of these for the cause and the effect of each claim between events, by its id.
+        story_of: the index of the story of each article, by its id.
+        headlines: for each event, the indices of the articles whose headlines mention it.
     """
 
-    articles: Sequence[Article]
-    stories: Sequence[Sequence[int]]
-    mentions: Sequence[MentionCandidate]
-    events: Sequence[GroupedEvent]
-    claims: Sequence[GroupedClaim]
-
-    @cached_property
-    def event_of(self) -> Mapping[MentionCandidate, int]:
-        """The index of the event of each mention."""
-        return {mention: number for number, one in enumerate(self.events) for mention in one.mentions}
-
-    @cached_property
-    def title_match_probability(self) -> Mapping[MentionCandidate, float]:
-        """The probability that each mention is coreferent with the one that gives its event the title."""
-        return dict(chain.from_iterable(zip(one.mentions, one.title_match, strict=True) for one in self.events))
-
-    @cached_property
-    def index_of(self) -> Mapping[str, int]:
-        """The index of each article, by its id."""
-        return {article.id: number for number, article in enumerate(self.articles)}
-
-    @cached_property
-    def story_of(self) -> Mapping[str, int]:
-        """The index of the story of each article, by its id."""
-        return {self.articles[number].id: at for at, story in enumerate(self.stories) for number in story}
-
-    @cached_property
-    def headlines(self) -> Sequence[Sequence[int]]:
-        """For each event, the indices of the articles whose headlines mention it."""
-        return [[self.index_of[article.id] for article in one.headlines] for one in self.events]
-
-    def claims_between_events(self, kind: ClaimKind) -> list[tuple[GroupedClaim, int, int]]:
-        """The claims of a kind whose cause and effect are events, with the indices of these events."""
-        return [
-            (claim, self.event_of[claim.ends[0]], self.event_of[claim.ends[1]])
-            for claim in self.claims
-            if claim.claim.kind is kind and claim.ends
+    def __init__(
+        self,
+        articles: Sequence[Article],
+        stories: Sequence[Sequence[int]],
+        mentions: Sequence[MentionCandidate],
+        events: Sequence[GroupedEvent],
+        claims: Sequence[GroupedClaim],
+    ) -> None:
+        self.articles, self.stories, self.mentions = articles, stories, mentions
+        self.events, self.claims = events, claims
+        self.event_of = {mention: number for number, event in enumerate(events) for mention in event.mentions}
+        self.title_match = dict(
+            chain.from_iterable(zip(one.mentions, one.title_match, strict=True) for one in events)
+        )
+        self.claim_match = {
+            claim.claim.id: self.title_match[claim.ends[0]] * self.title_match[claim.ends[1]]
+            for claim in claims
+            if claim.ends
+        }
+        self.story_of = {articles[number].id: at for at, story in enumerate(stories) for number in story}
+        index_of = {article.id: number for number, article in enumerate(articles)}
+        self.headlines = [
+            [index_of[mention.article.id] for mention in event.mentions if mention.is_headline] for event in events
         ]
-
-    def evidence_match(self, evidence: Evidence) -> float:
-        """The probability (0 to 1) that evidence is about the mentions that give its two events their titles.
-
-        It is 1 for headlines.
-        """
-        if not isinstance(evidence, ClaimEvidence):
-            return 1.0
-        cause, effect = self._ends_of[evidence.claim]
-        return self.title_match_probability[cause] * self.title_match_probability[effect]
-
-    @cached_property
-    def _ends_of(self) -> Mapping[str, tuple[MentionCandidate, MentionCandidate]]:
-        return {claim.claim.id: claim.ends for claim in self.claims if claim.ends}
-
-    def with_headlines_by_story(self) -> list[list[int]]:
-        """For each story with two events or more that headlines mention, the indices of these events."""
-        found: defaultdict[int, list[int]] = defaultdict(list)
-        for number, one in enumerate(self.events):
-            if headlines := one.headlines:
-                found[self.story_of[headlines[0].id]].append(number)
-        return [numbers for numbers in found.values() if len(numbers) > 1]
-
-    def mentions_of_stories(self) -> list[tuple[list[MentionCandidate], dict[Pair, float]]]:
-        """For each story its mentions, in order, and the causal claims between them.
-
-        The claims are given as the highest probability of being worth a link, by the indices of cause and effect
-        among these mentions.
-        """
-        stories: list[list[MentionCandidate]] = [[] for _ in self.stories]
-        for mention in self.mentions:
-            stories[self.story_of[mention.article.id]].append(mention)
-        place = {mention: at for story in stories for at, mention in enumerate(story)}
-        claimed: list[dict[Pair, float]] = [{} for _ in stories]
-        for claim in self.claims:
-            if claim.claim.kind is ClaimKind.CAUSAL and claim.ends:
-                known = claimed[self.story_of[claim.claim.article]]
-                pair = place[claim.ends[0]], place[claim.ends[1]]
-                known[pair] = max(known.get(pair, 0.0), claim.link_probability)
-        return list(zip(stories, claimed, strict=True))
-
-    def in_stories(self, links: Iterable[Link]) -> list[Event]:
-        """The events with the ids of their stories; a story has the id of its earliest event.
-
-        Of a story with one article only the linked events belong to it; the others belong to no story.
-        """
-        events = [one.event for one in self.events]
-        linked = {end for link in links for end in (link.source, link.target)}
-        first: dict[int, str] = {}
-        inside: dict[str, int] = {}
-        for event in sort_by_time(events):
-            at = self.story_of[event.articles[0]]
-            if len(self.stories[at]) > 1 or event.id in linked:
-                inside[event.id] = at
-                first.setdefault(at, event.id)
-        return [replace(one, story=first[inside[one.id]]) if one.id in inside else one for one in events]
 
 
 def group_into_events(
@@ -186,19 +112,15 @@ def group_into_events(
     mentions = [mention for reading in readings for mention in reading.mentions]
     first = np.cumsum([0, *(len(reading.mentions) for reading in readings)]).tolist()
     claims = [
-        GroupedClaim(
-            claim.claim,
-            claim.link_probability,
-            (reading.mentions[claim.ends[0]], reading.mentions[claim.ends[1]]) if claim.ends else None,
-        )
-        for reading in readings
+        (article, claim, (reading.mentions[claim.ends[0]], reading.mentions[claim.ends[1]]) if claim.ends else None)
+        for article, reading in zip(articles, readings, strict=True)
         for claim in reading.claims
     ]
     with stages.stage("grouping mentions", language):
         headline_of = {mention.article.id: mention for mention in mentions if mention.is_headline}
         place = {mention: at for at, mention in enumerate(mentions)}
         groups = group_mentions(
-            np.stack([mention.vector for mention in mentions]),
+            np.stack([mention.reading.vector for mention in mentions]),
             [[at for number in story for at in range(first[number], first[number + 1])] for story in stories],
             [mention.article.published for mention in mentions],
             reader.same_event_by_cosine,
@@ -207,27 +129,36 @@ def group_into_events(
                 mentions,
                 headline_of,
                 reader,
-                denied={end for one in claims if one.ends and one.claim.kind is ClaimKind.DENIAL for end in one.ends},
+                denied={end for _, claim, ends in claims if claim.kind is ClaimKind.DENIAL for end in ends or ()},
             ),
             headlines=[[place[headline_of[articles[number].id]] for number in group] for group in headlines],
             apart=[
-                (min(place[one], place[other]), max(place[one], place[other]))
-                for claim in claims
-                for one, other in _pairs_apart(claim, headline_of)
+                (min(place[ends[0]], place[other]), max(place[ends[0]], place[other]))
+                for article, claim, ends in claims
+                if ends
+                # a headline that holds a claim is of its effect ("Fuel runs short after fire"), and not of its cause
+                for other in ({ends[1], headline_of[article.id]} if claim.field == "title" else {ends[1]})
+                if other is not ends[0]
             ],
         )
     events = _grouped_events([[mentions[at] for at in group] for group in groups], reader)
     with stages.stage("finding times", language):
         if event_time.versions():
-            events = [replace(one, event=replace(one.event, when=time_of_mentions(one.mentions))) for one in events]
-    event_of = {mention: one.event.id for one in events for mention in one.mentions}
+            events = [
+                replace(grouped, event=replace(grouped.event, when=time_of_mentions(grouped.mentions)))
+                for grouped in events
+            ]
+    event_of = {mention: grouped.event.id for grouped in events for mention in grouped.mentions}
     stages.counts["mentions"] += len(mentions)
     return EventTable(
         articles,
         stories,
         mentions,
         events,
-        [replace(one, claim=replace(one.claim, event=event_of[headline_of[one.claim.article]])) for one in claims],
+        [
+            GroupedClaim(claim.in_article(article, event_of[headline_of[article.id]]), claim.link_probability, ends)
+            for article, claim, ends in claims
+        ],
     )
 
 
@@ -238,14 +169,14 @@ def _told_by_mentions(
     *,
     denied: Set[MentionCandidate],
 ) -> list[Told]:
-    """What each mention tells; what it leaves open the headline of its article says if it is probably of its event.
+    """What each mention tells, completed by the headline of its article if both are probably of one event.
 
     Args:
-        headline_of: by the id of the article.
-        denied: causes and effects of denials. They are mentions of what others report, so a headline that denies it
-            does not tell them apart from it.
+        headline_of: by article id.
+        denied: causes and effects of denials. They mention what other articles report, so they are not completed by a
+            headline that denies it.
     """
-    cosines = [mention.vector @ headline_of[mention.article.id].vector for mention in mentions]
+    cosines = [mention.reading.vector @ headline_of[mention.article.id].reading.vector for mention in mentions]
     probabilities = with_prior(reader.same_event_by_cosine(np.array(cosines, dtype=np.float32)), MENTION_PRIOR)
     return [
         told_by_mention(
@@ -257,27 +188,13 @@ def _told_by_mentions(
     ]
 
 
-def _pairs_apart(
-    claim: GroupedClaim, headline_of: Mapping[str, MentionCandidate]
-) -> list[tuple[MentionCandidate, MentionCandidate]]:
-    """The pairs of mentions that a claim makes two events: its cause and its effect.
-
-    A headline that holds a claim is of its effect ("Fuel runs short after fire"), and so not of the cause either.
-    """
-    if claim.ends is None:
-        return []
-    cause, effect = claim.ends
-    others = {effect, headline_of[claim.claim.article]} if claim.claim.field == "title" else {effect}
-    return [(cause, other) for other in others if other is not cause]
-
-
 def _grouped_events(groups: Sequence[Sequence[MentionCandidate]], reader: SentenceReader) -> list[GroupedEvent]:
     """The events of groups of coreferent mentions."""
     events = [event_of_mentions(group) for group in groups]
     cosines: list[float] = []
     for event, group in zip(events, groups, strict=True):
-        (namer,) = (one for one in group if one.mention == event.mentions[event.named_by])
-        cosines += [float(one.vector @ namer.vector) for one in group]
+        (namer,) = (mention for mention in group if mention.mention == event.mentions[event.named_by])
+        cosines += [float(mention.reading.vector @ namer.reading.vector) for mention in group]
     matches = iter(
         title_match_probabilities(np.array(cosines, dtype=np.float32), reader.same_event_by_cosine).tolist()
     )
@@ -288,10 +205,11 @@ def _grouped_events(groups: Sequence[Sequence[MentionCandidate]], reader: Senten
 
 
 def title_match_probabilities(cosines: NDArray[np.float32], estimate: Estimate) -> NDArray[np.float64]:
-    """How likely mentions of an event are coreferent with the one that gives the title, 0 to 1, relative to itself.
+    """How probably mentions are coreferent with the one that gives their event its title, 0 to 1.
 
-    Groups are merged by means, so at the edge of a group are mentions that are hardly coreferent with the naming one.
-    A link that rests on such a mention counts less, for the reader sees the name.
+    The probability is relative to that of two equal mentions. Groups are merged by means, so a group may have
+    mentions that are hardly coreferent with the title. A link that rests on such a mention counts less: the reader
+    sees the title.
 
     Args:
         cosines: of any shape, with the mention that gives the title.

@@ -1,7 +1,7 @@
 """Groups headlines by the event they report.
 
-Candidates are found by embedding and time, scored by both texts in two passes, and partitioned by average linkage
-(:mod:`whywire.events.linkage`, which says which error is worse). What the words tell apart stays apart
+Candidate pairs are found by embedding and time, scored by the pair model in two passes, and partitioned by average
+linkage (:mod:`whywire.events.linkage`, which says which error is worse). What words tell apart counts against a merge
 (:mod:`whywire.events.distinct`).
 """
 
@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.events.candidates import Pair, Times, candidate_pairs
-from whywire.events.distinct import Told, told_by_report
 from whywire.events.linkage import (
     MAX_COMPONENT,
     SAME_EVENT_THRESHOLD,
@@ -24,13 +23,14 @@ from whywire.events.linkage import (
     partition,
     with_prior,
 )
+from whywire.events.told import Told, told_by_report
 from whywire.models.odds import log_odds
 from whywire.news import Article, Language
 from whywire.pairs.reports import Report, TwoReports, report_of
 from whywire.progress import Advance, Stages
 
 MAX_NEIGHBOURS = 12
-"""Other reports that a report is compared with in the first pass, at most."""
+"""Most other reports that a report is compared with in the first pass."""
 
 MIN_PROBABILITY = 0.1
 """Probability of *same event*, by the vectors alone, from which two reports are compared by the pair model."""
@@ -38,20 +38,20 @@ MIN_PROBABILITY = 0.1
 HEADLINE_PRIOR = 1.0
 """Log-odds added to every probability of *same event* of two reports.
 
-Chosen on valid pairs of the streams and on topics of ECB+ and Wikinews that are not reported on. With 1.5 a little
-more is found there, and two events are one more often.
+Chosen on the validation pairs of the streams, and on topics of ECB+ and Wikinews that no result is reported on. With
+1.5 a few more pairs are found there, and more often two events become one.
 """
 
 COLLECTION_PRIOR = 0.6
-"""The share of pairs of one event among similar reports of a collection that somebody puts together.
+"""The share of pairs of one event among similar reports of a collection.
 
-There are more than in a stream, for a collection is on something. Chosen by cross-validation over nine sets
-(``lab/experiments/told_apart.py``): the mean B-cubed F1 changes little from 0.5 to 0.7; collections on few events
-gain from more, and near misses lose.
+It is higher than in a stream, for a collection has a subject. Chosen by cross-validation over nine sets
+(``lab/experiments/told_apart.py``): the mean B-cubed F1 changes little from 0.5 to 0.7. A higher prior helps
+collections on few events and harms those with near misses.
 """
 
 MAX_SECOND_PASS_PAIRS = 16
-"""Extra pairs scored per headline in the second pass, within connected components of the first."""
+"""Most extra pairs per headline that the second pass scores, within connected components of the first."""
 
 
 class SameEventScorer(Protocol):
@@ -71,7 +71,7 @@ class SameEventScorer(Protocol):
 
     @property
     def usual_share(self) -> float:
-        """The share of pairs of one event that these probabilities start from (0 to 1)."""
+        """The prior of these probabilities: the share of pairs of one event (0 to 1)."""
 
     def same_event_by_cosine(self, cosines: NDArray[np.float32], /) -> NDArray[np.float64]:
         """An estimate of the probability from the cosine alone; of any shape."""
@@ -96,8 +96,8 @@ def group_headlines(
         articles: all in one language.
         vectors: (articles, size), unit length.
         scorer: of that language.
-        stories: the indices of the articles of each, in order; an event lies inside one. Without them all articles
-            are compared.
+        stories: for each, the indices of its articles, in order; an event lies inside a story. ``None`` compares all
+            articles.
         prior: log-odds added to every probability of *same event*.
 
     Returns:
@@ -110,9 +110,9 @@ def group_headlines(
         with stages.stage("relating headlines", language, len(pairs)) as advance:
             left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
             cosines = (vectors[left] * vectors[right]).sum(axis=1)
-            found = scorer.same_event_probabilities([(reports[i], reports[j]) for i, j in pairs], cosines, advance)
+            scores = scorer.same_event_probabilities([(reports[i], reports[j]) for i, j in pairs], cosines, advance)
         stages.counts["headline pairs"] += len(pairs)
-        return dict(zip(pairs, found.tolist(), strict=True))
+        return dict(zip(pairs, scores.tolist(), strict=True))
 
     with stages.stage("comparing headlines", language):
         floor = scorer.cosine_for(MIN_PROBABILITY)
@@ -144,11 +144,11 @@ def partition_headlines(
     Args:
         probabilities: of *same event*, before the prior, for the pairs (i < j) that were scored.
         vectors: (headlines, size), unit length.
-        estimate: from cosines to probabilities, for the pairs that were not scored.
+        estimate: from cosines to probabilities, for pairs that were not scored.
         prior: log-odds added to every probability.
         told: what each headline tells; empty where that is not known.
-        times: of the headlines; ``None`` if they are of one time.
-        max_component: headlines in a connected component, and so in a group.
+        times: of the headlines; ``None`` if all have one time.
+        max_component: most headlines in a connected component, and so in a group.
 
     Returns:
         Groups in the order of their first members; members in order.
@@ -168,10 +168,10 @@ def partition_headlines(
 
 
 def prior_odds(scorer: SameEventScorer, prior: float | None) -> float:
-    """The log-odds to add to a scorer's probabilities so that they start from a prior (0 to 1).
+    """The log-odds to add to a scorer's probabilities for another prior.
 
     Args:
-        prior: the share of pairs of one event among similar reports; ``HEADLINE_PRIOR`` is added without it.
+        prior: the share of pairs of one event among similar reports (0 to 1); ``None`` gives ``HEADLINE_PRIOR``.
     """
     return HEADLINE_PRIOR if prior is None else float(log_odds(prior) - log_odds(scorer.usual_share))
 
@@ -186,16 +186,16 @@ def second_pass_pairs(
 ) -> list[Pair]:
     """Pairs inside the connected components of the first pass that have not been scored yet.
 
-    Where many outlets report one event, a few neighbours of each report are a small part of the event's pairs. Where
-    a component is divided, items use what is left of their pairs across its parts: neighbours of an item in a full
-    part would otherwise stay alone, though they may be one event.
+    If many outlets report one event, a few neighbours of each report are a small part of the event's pairs. If a
+    component is divided, items spend the rest of their budget on pairs across its parts; else the neighbours of an
+    item in a full part would stay alone, though they may be one event.
 
     Args:
         count: number of items.
         probabilities: of the pairs scored so far.
-        max_pairs: extra pairs per item.
+        max_pairs: most extra pairs per item.
         threshold: probability from which a pair connects its items.
-        max_component: items in a component; a larger one is divided.
+        max_component: most items in a component; a larger one is divided.
 
     Returns:
         Sorted pairs (i < j).

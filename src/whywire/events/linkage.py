@@ -1,17 +1,17 @@
-"""Partitions items into groups that are one event each, by average linkage.
+"""Partitions items into groups of one event each, by average linkage.
 
 Which error is worse? Two events in one group: that puts words into a source's mouth and hides a link between the
-two. One event in two groups only repeats a line. So two groups are merged by the *mean* probability of their pairs,
-which keeps a chain of similar items from drifting from one event into another, and only while that mean is at least
-``SAME_EVENT_THRESHOLD``. Two items reported further apart than the window count as a pair of probability 0, and two
-that their words tell apart (:mod:`whywire.events.distinct`) as less than that.
+two. One event in two groups only repeats a line. So two groups are merged only while the *mean* probability of their
+pairs is at least ``SAME_EVENT_THRESHOLD``; the mean keeps a chain of similar items from drifting from one event into
+another. A pair outside the window of time counts as 0, and one that is told apart by its words
+(:mod:`whywire.events.distinct`) as less than 0.
 
-Groups are found inside connected components, each by the matrix of all its pairs. Headlines written by one template
-can connect a whole stream, so a component of more than ``MAX_COMPONENT`` items is divided before its matrix is made
-(:func:`components`); the cost is the lesser error, one event in two groups.
+Groups are found inside connected components, from the matrix of all pairs of a component. Headlines written by one
+template can connect a whole stream, so a component of more than ``MAX_COMPONENT`` items is divided first
+(:func:`components`), at the risk of the lesser error, one event in two groups.
 
-The result is a partition, so *same event* is symmetric and transitive whatever a model says of single pairs
-(HLGD 2021, sections 5.1 and 5.2).
+The result is a partition, so *same event* is symmetric and transitive, whatever a model says of single pairs (HLGD
+2021, sections 5.1 and 5.2).
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ from networkx.utils import UnionFind
 from numpy.typing import NDArray
 
 from whywire.events.candidates import Pair, Times
-from whywire.events.distinct import DISTINCT, Told, distinct_pairs
+from whywire.events.distinct import DISTINCT, distinct_pairs
+from whywire.events.told import Told
 
 SAME_EVENT_THRESHOLD = 0.5
 """The probability of *same event* from which a pair connects its items; the mean from which two groups are merged."""
 
 MAX_COMPONENT = 2_000
-"""Items in a component: the matrix of their pairs takes 32 MB, and what is derived from it a few times as much."""
+"""Most items in a component: the matrix of their pairs takes 32 MB, and arrays made from it a few times that."""
 
 Estimate = Callable[[NDArray[np.float32]], NDArray[np.float64]]
 """From cosines, of any shape, to probabilities of *same event*."""
@@ -39,12 +40,12 @@ Estimate = Callable[[NDArray[np.float32]], NDArray[np.float64]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constraints:
-    """What a partition must respect, whatever the probabilities (must-link and cannot-link constraints).
+    """Constraints on a partition that override probabilities (must-link and cannot-link).
 
     Args:
-        told: what each item tells; two that are told apart count ``DISTINCT``. Empty where that is not known.
-        labels: (items,); items with the same label are one group, items with different labels never are; -1 for an
-            item without a label. ``None`` where none has one.
+        told: what each item tells; a pair that is told apart counts as ``DISTINCT``. Empty if unknown.
+        labels: (items,); items with one label are in one group, items with different labels never are; -1 for an item
+            without a label. ``None`` if no item has one.
         apart: pairs of items that are never in one group.
     """
 
@@ -58,7 +59,7 @@ class Constraints:
             self._apart_from.setdefault(i, []).append(j)
 
     def apply(self, matrix: NDArray[np.float64], members: NDArray[np.int64]) -> None:
-        """Write the constraints into the probabilities (members, members) of some of the items."""
+        """Write the constraints into the matrix of probabilities (members, members)."""
         if self.told:
             matrix[distinct_pairs([self.told[member] for member in members.tolist()])] = DISTINCT
         if self.labels is not None:
@@ -90,22 +91,22 @@ def partition(
     Memory grows linearly with the items and the pairs, and with the square of ``max_component``.
 
     Args:
-        vectors: (items, size), unit length.
-        connections: for pairs (i < j), how strongly they are connected, 0 to 1; a group never reaches beyond what is
-            connected by ``SAME_EVENT_THRESHOLD``.
-        estimate: the probabilities of the pairs that are not ``known``, before the prior.
+        vectors: (items, size), unit length. connections: how strongly pairs (i < j) are connected, 0 to 1; a group
+        lies inside a component of pairs with at
+            least ``SAME_EVENT_THRESHOLD``.
+        estimate: gives the probabilities of pairs that are not ``known``, before the prior.
         prior: log-odds added to each estimate.
-        known: probabilities by pair (i < j) that replace the estimate, prior included.
+        known: probabilities of pairs (i < j), prior included, that replace the estimate.
         times: of the items; pairs outside the window get probability 0.
         constraints: override everything else.
-        max_component: items in a component, and so in a group.
+        max_component: most items in a component, and so in a group.
 
     Returns:
         Groups in the order of their first members; members in order.
     """
-    found = components(len(vectors), connections, SAME_EVENT_THRESHOLD, max_component)
+    connected = components(len(vectors), connections, SAME_EVENT_THRESHOLD, max_component)
     groups: list[list[int]] = []
-    for members, (rows, columns, probabilities) in zip(found, _pairs_inside(found, known or {}), strict=True):
+    for members, (rows, columns, probabilities) in zip(connected, _pairs_inside(connected, known or {}), strict=True):
         if len(members) == 1:
             groups.append(members)
             continue
@@ -122,26 +123,26 @@ def partition(
 
 
 def _pairs_inside(
-    found: Sequence[Sequence[int]], known: Mapping[Pair, float]
+    connected: Sequence[Sequence[int]], known: Mapping[Pair, float]
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
     """For each component its known pairs: rows and columns in its matrix, and their probabilities."""
-    count = sum(map(len, found))
+    count = sum(map(len, connected))
     component, place = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
-    for number, members in enumerate(found):
+    for number, members in enumerate(connected):
         component[members] = number
         place[members] = range(len(members))
     left, right = np.array(list(known), dtype=np.int64).reshape(-1, 2).T
     probabilities = np.array(list(known.values()), dtype=np.float64)
     inside = np.flatnonzero(component[left] == component[right])
     inside = inside[np.argsort(component[left[inside]], kind="stable")]
-    bounds = np.searchsorted(component[left[inside]], np.arange(len(found) + 1)).tolist()
+    bounds = np.searchsorted(component[left[inside]], np.arange(len(connected) + 1)).tolist()
     for start, end in pairwise(bounds):
-        own = inside[start:end]
-        yield place[left[own]], place[right[own]], probabilities[own]
+        pairs = inside[start:end]
+        yield place[left[pairs]], place[right[pairs]], probabilities[pairs]
 
 
 def with_prior(probabilities: NDArray[np.float64], prior: float) -> NDArray[np.float64]:
-    """Add log-odds to each of some probabilities, of any shape."""
+    """Add log-odds to probabilities of any shape."""
     odds = np.exp(prior) * probabilities
     result: NDArray[np.float64] = odds / (odds + 1 - probabilities)
     return result
@@ -161,11 +162,11 @@ def average_linkage(similarity: NDArray[np.float64], threshold: float, *, overwr
 
 
 def merges(similarity: NDArray[np.float64], floor: float, *, overwrite: bool = False) -> dict[Pair, float]:
-    """The merges of average linkage with the mean similarity of each, at least ``floor`` (the dendrogram).
+    """The merges of average linkage and the mean similarity of each, at least ``floor`` (the dendrogram).
 
-    :func:`components` of them, at any threshold from ``floor`` on, are the groups at that
-    threshold. The nearest-neighbour chain (Murtagh 1983) finds the same merges as always taking the most similar two
-    groups, in quadratic time. Of equal similarities the one with the lower index is taken, so runs repeat.
+    Their :func:`components` at any threshold from ``floor`` on are the groups at that threshold. The
+    nearest-neighbour chain (Murtagh 1983) finds the same merges as always merging the two most similar groups, in
+    quadratic time. Between equal similarities the lower index is taken, so runs repeat.
 
     Args:
         similarity: (items, items), symmetric.
@@ -178,7 +179,7 @@ def merges(similarity: NDArray[np.float64], floor: float, *, overwrite: bool = F
     np.fill_diagonal(matrix, -np.inf)
     size = np.ones(len(matrix))
     active = np.ones(len(matrix), dtype=bool)
-    found: dict[Pair, float] = {}
+    dendrogram: dict[Pair, float] = {}
     chain: list[int] = []
     while active.any():
         if not chain:
@@ -189,12 +190,12 @@ def merges(similarity: NDArray[np.float64], floor: float, *, overwrite: bool = F
         if len(chain) > 1 and row[chain[-2]] >= row[nearest]:
             nearest = chain[-2]
         if row[nearest] < floor:
-            # nothing will ever come nearer to this group: means of values below the floor stay below it
+            # no group will come nearer: the mean of values below the floor is below it
             active[last] = False
             chain.pop()
         elif len(chain) > 1 and nearest == chain[-2]:
             keep, gone = min(last, nearest), max(last, nearest)
-            found[keep, gone] = float(row[nearest])
+            dendrogram[keep, gone] = float(row[nearest])
             merged = (matrix[keep] * size[keep] + matrix[gone] * size[gone]) / (size[keep] + size[gone])
             matrix[keep] = matrix[:, keep] = merged
             matrix[keep, keep] = -np.inf
@@ -203,7 +204,7 @@ def merges(similarity: NDArray[np.float64], floor: float, *, overwrite: bool = F
             del chain[-2:]
         else:
             chain.append(nearest)
-    return found
+    return dendrogram
 
 
 def components(
@@ -214,9 +215,9 @@ def components(
     Args:
         count: number of items.
         scores: by pair (i < j).
-        max_size: largest number of items in a component; ``None`` for no limit. A component with more is divided by
-            Kruskal's algorithm: pairs are joined in descending order of their scores, equal ones by their indices,
-            and a join that would exceed the limit is skipped.
+        max_size: most items in a component; ``None`` for no limit. A larger component is divided by Kruskal's
+            algorithm: pairs are joined in descending order of their scores, then by index, and a join that would
+            exceed the limit is skipped.
 
     Returns:
         Components in the order of their first items; items in order.
@@ -224,12 +225,12 @@ def components(
     pairs = [(-score, pair) for pair, score in scores.items() if score >= threshold]
     if max_size is not None:
         pairs.sort()
-    found: UnionFind[int] = UnionFind(range(count))
+    joined: UnionFind[int] = UnionFind(range(count))
     for _, (i, j) in pairs:
-        a, b = found[i], found[j]
-        if a != b and (max_size is None or found.weights[a] + found.weights[b] <= max_size):
-            found.union(a, b)
+        a, b = joined[i], joined[j]
+        if a != b and (max_size is None or joined.weights[a] + joined.weights[b] <= max_size):
+            joined.union(a, b)
     members: dict[int, list[int]] = {}
     for item in range(count):
-        members.setdefault(found[item], []).append(item)
+        members.setdefault(joined[item], []).append(item)
     return list(members.values())

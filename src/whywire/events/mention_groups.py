@@ -1,16 +1,15 @@
 """Groups the mentions of a story by event.
 
-Which error is worse? Two events in one: it links what has nothing to do with each other, and puts words into a
-source's mouth. So mentions are grouped by average linkage (:mod:`whywire.events.linkage`), what their words tell
-apart counts against it (:mod:`whywire.events.distinct`), and the cause and the effect of one claim are never one
-event.
+Which error is worse? Two events in one: it links unrelated events, and puts words into a source's mouth. So mentions
+are grouped by average linkage (:mod:`whywire.events.linkage`), what their words tell apart counts against a merge
+(:mod:`whywire.events.distinct`), and the cause and the effect of one claim are never one event.
 
-Which headlines report one event has been decided by the pair model, and that decision is kept: headlines of one group
-stay together, headlines of different groups stay apart. All other mentions join these groups, or each other, by the
-vectors that the sentence model made of their words in their sentences, which needs no further model passes.
+Headlines were grouped by the pair model before: headlines of one group stay together, headlines of different groups
+stay apart. All other mentions join these groups, or each other, by the vectors of the sentence model, without further
+model passes.
 
-Of two merges that are equally likely, average linkage takes the first it meets. So mentions are taken in an order
-that depends on their vectors, and the events are the same in whatever order the mentions come.
+Between two equally likely merges, average linkage takes the first. So mentions are ordered by their vectors, and the
+events do not depend on the order in which the mentions come.
 """
 
 from __future__ import annotations
@@ -22,21 +21,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.events.candidates import Pair, Times, candidate_pairs
-from whywire.events.distinct import Told
 from whywire.events.linkage import SAME_EVENT_THRESHOLD, Constraints, Estimate, partition
+from whywire.events.told import Told
 from whywire.news.article import Published
 
 MENTION_PRIOR = 0.75
 """Log-odds added to the probability of *same event* of two mentions of a story, which is fitted on all pairs of a
-story's mentions. With 2.5 more of the annotated links of ECB+ are found, but by groups of several events; with 1.75
-readers of links still found many that join what their sentence does not speak of.
+story's mentions. With 2.5 more of the annotated links of ECB+ are found, but in groups of several events. Even with
+1.75, readers found many links between events that the sentence does not speak of.
 """
 
 MIN_PROBABILITY = 1 / (1 + math.exp(MENTION_PRIOR))
-"""The probability, before the prior, from which two mentions may be one event: one half with the prior."""
+"""The probability without the prior from which two mentions may be one event; with the prior it is one half."""
 
 MAX_NEIGHBOURS = 30
-"""Other mentions that a mention is connected with, at most; connected components are compared all with all."""
+"""Most other mentions that a mention is connected with; inside a component all mentions are compared."""
 
 
 def group_mentions(
@@ -54,13 +53,13 @@ def group_mentions(
 
     Args:
         vectors: (mentions, size), unit length.
-        stories: the indices of the mentions of each; every mention is in one.
-        times: when the article of each mention was published.
+        stories: for each, the indices of its mentions; every mention is in one story.
+        times: publication time of the article of each mention.
         estimate: from cosines to probabilities of *same event*, before the prior.
         floor: lowest cosine of two mentions that may be connected.
-        told: what each mention tells; empty where that is not known.
-        headlines: groups of mentions that are headlines of one event; a group lies inside one story.
-        apart: pairs (i < j) that are two events whatever their vectors say.
+        told: what each mention tells; empty if unknown.
+        headlines: groups of mentions that are headlines of one event; a group lies inside a story.
+        apart: pairs (i < j) that are never one event.
 
     Returns:
         Groups in the order of their first members; members in order. A group has at most
@@ -87,7 +86,7 @@ def group_mentions(
         near = candidate_pairs(vectors[members], published, neighbours=MAX_NEIGHBOURS, floor=floor)
         connections = dict.fromkeys(near, SAME_EVENT_THRESHOLD)
         connections |= dict.fromkeys(_chain_by_label(labels[members]), 1.0)
-        found = partition(
+        partitioned = partition(
             vectors[members],
             connections,
             estimate,
@@ -97,12 +96,12 @@ def group_mentions(
                 [told[member] for member in members.tolist()] if told else (), labels[members], pairs
             ),
         )
-        groups += [sorted(members[group].tolist()) for group in found]
+        groups += [sorted(members[group].tolist()) for group in partitioned]
     return sorted(groups)
 
 
 def _chain_by_label(labels: NDArray[np.int64]) -> list[Pair]:
-    """Pairs of indices that connect all items of the same label; -1 is no label."""
+    """Pairs of indices that connect all items with one label; -1 is no label."""
     last: dict[int, int] = {}
     pairs = []
     for index, label in enumerate(labels.tolist()):

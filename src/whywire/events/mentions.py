@@ -1,17 +1,13 @@
 """Finds mentions of events in articles: headlines, causes and effects of claims, and other clauses.
 
-Which error is worse? A clause that is no event but counts as one fills the graph with opinions and advice; an event
-that is missed breaks a chain. The sentence model guards against the first, by the words in their sentence; against
-the second every sentence is read, not the lead alone.
+A clause that is wrongly taken for an event fills the graph with opinions and advice; the sentence model guards
+against that. A missed event breaks a chain; so every sentence is read, not only the lead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
 
 from whywire.elements import Mention, MentionKind
 from whywire.news.article import Article, Span, overlap
@@ -22,11 +18,11 @@ from whywire.sentences.reading import MentionReading, Reading
 MIN_EVENT = 0.3
 """The probability of describing an event, happened or planned, from which words are a mention of one.
 
-It is low, for a missed event can never be linked, while what is no event mostly has no links and is not shown.
+It is low: a missed event can never be linked, while what is no event mostly gets no links and is not shown.
 """
 
 MIN_STANDALONE = 0.5
-"""The probability of being understood without its sentence from which a mention may name an event."""
+"""The probability of being understood alone from which a mention may give an event its title."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +30,6 @@ class MentionCandidate:
     """A span of an article that may mention an event, with what the sentence model predicts of it.
 
     Args:
-        article: the one that it stands in.
         sentence: index of its sentence in the article; the headline is 0.
         words: the text of the mention.
         reading: vector and probabilities; its span is relative to the sentence.
@@ -62,22 +57,17 @@ class MentionCandidate:
 
     @property
     def can_name(self) -> bool:
-        """Whether it can name an event: a headline, or words that are understood without their sentence."""
+        """Whether it can give an event its title: a headline, or words that are understood alone."""
         return self.is_headline or self.reading.alone >= MIN_STANDALONE
-
-    @property
-    def vector(self) -> NDArray[np.float32]:
-        """Unit vector (size,), near those of other mentions of the same event."""
-        return self.reading.vector
 
 
 def mentions_of_sentence(
     article: Article, field: str, number: int, sentence: Span, reading: Reading
 ) -> Iterator[MentionCandidate]:
-    """The mentions of a sentence: the headline it is, the causes and effects of its claims, and its clauses.
+    """The mentions of a sentence: the headline, if it is one, the causes and effects of its claims, and its clauses.
 
-    All arguments of relations and denials are included, whether they describe an event or not: a link may rest on
-    them. Clauses are included where they describe an event and overlap none that does. A counterfactual has none.
+    All causes and effects are included, even if they describe no event: a link may rest on them. A clause is included
+    if it describes an event and overlaps no other mention that does. A counterfactual gives no mentions.
 
     Args:
         field: ``"title"``, which is one sentence, or ``"text"``.
@@ -86,11 +76,12 @@ def mentions_of_sentence(
         reading: of the sentence, with mentions.
     """
     text = getattr(article, field)
-    by_span = {one.span: one for one in reading.mentions}
+    by_span = {mention.span: mention for mention in reading.mentions}
     clauses = segments(without_verdict(without_mark(text) if field == "title" else text[slice(*sentence)]))
-    arguments = [span for one in (*reading.relations, *reading.denials) for span in (one.cause, one.effect)]
+    relations = (*reading.relations, *reading.denials)
+    arguments = [span for relation in relations for span in (relation.cause, relation.effect)]
 
-    def found(kind: MentionKind, span: Span, read: MentionReading) -> MentionCandidate:
+    def mention_at(kind: MentionKind, span: Span, read: MentionReading) -> MentionCandidate:
         clause, scope = _surroundings(span, clauses, arguments)
         place, around, within = ((sentence[0] + start, sentence[0] + end) for start, end in (span, clause, scope))
         mention = Mention(article.id, field, place, kind)
@@ -99,29 +90,29 @@ def mentions_of_sentence(
     whole, *_ = reading.mentions
     taken: list[Span] = []
     if field == "title":
-        yield found(MentionKind.HEADLINE, (0, sentence[1] - sentence[0]), whole)
+        yield mention_at(MentionKind.HEADLINE, (0, sentence[1] - sentence[0]), whole)
         taken.append(whole.span)
     if reading.antecedent is not None:
         return
-    for relation in (*reading.relations, *reading.denials):
+    for relation in relations:
         for kind, span in ((MentionKind.CAUSE, relation.cause), (MentionKind.EFFECT, relation.effect)):
-            mention = found(kind, span, by_span[span])
+            mention = mention_at(kind, span, by_span[span])
             if mention.is_event:
                 taken.append(span)
             yield mention
     for span in clauses:
-        statement = found(MentionKind.STATEMENT, span, by_span[span])
-        if statement.is_event and not any(overlap(span, other) for other in taken):
+        statement = mention_at(MentionKind.STATEMENT, span, by_span[span])
+        if statement.is_event and not any(overlap(span, event) for event in taken):
             yield statement
 
 
 def _surroundings(span: Span, clauses: Sequence[Span], arguments: Sequence[Span]) -> tuple[Span, Span]:
-    """The clauses that a mention overlaps, as one span, and the part of it that is the mention's time scope.
+    """The span of the clauses that a mention overlaps, and the part of it that is the mention's time scope.
 
-    Words between two arguments of claims belong to the one before them: "the dam burst on Friday because of rain".
+    Words between two arguments belong to the first of them: "the dam burst on Friday because of rain".
     """
     touched = [clause for clause in clauses if overlap(clause, span)] or [span]
     start, end = min(touched[0][0], span[0]), max(touched[-1][1], span[1])
-    before = any(start < other[1] <= span[0] for other in arguments)
-    after = [other[0] for other in arguments if span[1] <= other[0] < end]
+    before = any(start < argument[1] <= span[0] for argument in arguments)
+    after = [argument[0] for argument in arguments if span[1] <= argument[0] < end]
     return (start, end), (span[0] if before else start, min(after, default=end))

@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from whywire.events.denials import CACHED_TEXTS
+
 
 @dataclass(frozen=True, slots=True)
 class Axis:
@@ -163,7 +165,7 @@ def opposite_of_one_thing(one: str, other: str) -> bool:
     return any(left.up != right.up and left.axis not in agreed and left.shares_theme(right) for left, right in pairs)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=CACHED_TEXTS)
 def directions(text: str) -> tuple[Direction, ...]:
     """The words of direction in a text.
 

@@ -14,6 +14,7 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
+from whywire.events.article_index import IndexedArticle
 from whywire.events.candidates import UNIT
 from whywire.news import Article
 from whywire.news.stems import rarity, report_stems
@@ -24,6 +25,15 @@ WORD_SIZE = 1280
 
 TITLE_COUNT = 2
 """How often the words of a title count for one of the lead."""
+
+
+def indexed(article: Article, embedding: NDArray[np.float32]) -> IndexedArticle:
+    """What stories are found by of an article.
+
+    Args:
+        embedding: of title and lead, unit length.
+    """
+    return IndexedArticle(article.id, article.published, report_vector(article, embedding))
 
 
 def report_vector(article: Article, embedding: NDArray[np.float32]) -> NDArray[np.int8]:

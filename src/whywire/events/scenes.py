@@ -1,82 +1,35 @@
-"""Where the event of a text happened, and whether two texts are set in different places.
+"""Whether two texts are set in different places.
 
-Places on the list (:mod:`whywire.news.places`) are compared whatever else the texts say. Of one that is on no list
-nobody knows what holds it: "Fire in Leeds mill" and "Mill in West Yorkshire burns" may be one fire. So it is compared
-with towns if it seems to be a town, else with regions, and it tells nothing apart where either report has a word for
-the place of the other, or where both are of one person or firm (:func:`may_be_two`). Names that tell their class, or
-which of two they are, are compared with those of their kind, where the headlines say nearly the same.
+Listed places (:mod:`whywire.news.places`) are compared whatever else the texts say. Of an unlisted place nobody knows
+in which region it lies: "Fire in Leeds mill" and "Mill in West Yorkshire burns" may be one fire. So it is compared
+with towns if it seems to be a town, else with regions, and it tells nothing apart if either report has a word for the
+place of the other, or if both are about one person or firm (:func:`may_be_two`). Names with a class ("Mill Street")
+or a modifier ("Upper Drayle") are compared with names of the same kind, if the headlines say nearly the same.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
-from whywire.news.gazetteer import Place, in_different_places, is_town
+from whywire.events.denials import CACHED_TEXTS
+from whywire.events.told import Scene
+from whywire.news.gazetteer import Place, in_different_places
 from whywire.news.numbers import NUMBER_WORDS
-from whywire.news.places import ClassedPlace, UnlistedPlace, different_by_kind, is_no_place, name_stems, places_in
-
-CACHED_TEXTS = 65_536
-"""Texts whose words are kept, for each is compared with many others."""
+from whywire.news.places import UnlistedPlace, different_by_kind, is_no_place, name_stems, places_in
 
 NEARLY_THE_SAME = 0.6
-"""The share of all their stems that two headlines have in common, names left out, if they say nearly the same."""
+"""The share of all stems of two headlines, without names, that both must have to say nearly the same."""
 
 STEM_LETTERS = 4
-"""The letters of a word that are compared: they look past most endings in both languages."""
+"""Letters of a word that are compared, which ignores most endings in both languages."""
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
-@dataclass(frozen=True)
-class Scene:
-    """The places that words name for an event.
-
-    Args:
-        listed: places on the list.
-        unlisted: others.
-        is_region: the words speak of a region, which may be that of the name on the list.
-        background: the beginning of the report, which may name the place in another way.
-        classed: places named by their class, or by what tells two of a name apart. Alone they make no scene: a street
-            does not say in which town it is.
-    """
-
-    listed: frozenset[Place] = frozenset()
-    unlisted: frozenset[UnlistedPlace] = frozenset()
-    is_region: bool = False
-    background: str = ""
-    classed: frozenset[ClassedPlace] = frozenset()
-
-    def __bool__(self) -> bool:
-        return bool(self.listed or self.unlisted)
-
-    @cached_property
-    def towns(self) -> list[Place | UnlistedPlace]:
-        """The places that probably are towns, none of which lies in another."""
-        listed = () if self.is_region else filter(is_town, self.listed)
-        return [*listed, *(one for one in self.unlisted if not one.is_region)]
-
-    @cached_property
-    def regions(self) -> list[UnlistedPlace]:
-        """The unlisted places that may hold towns."""
-        return [one for one in self.unlisted if one.is_region]
-
-
-@lru_cache(maxsize=CACHED_TEXTS)
-def scene_in(words: str, listed: frozenset[Place]) -> Scene:
-    """The scene that words name.
-
-    Args:
-        listed: the places on the list among them that are of the event.
-    """
-    named = places_in(words)
-    return Scene(listed, named.unlisted, named.speaks_of_region, classed=named.classed)
-
-
 def are_listed_apart(one: Scene, other: Scene) -> bool:
-    """Whether both name places on the list, none of which lies in one of the other."""
+    """Whether both name listed places, and none lies in one of the other."""
     return in_different_places(one.listed, other.listed)
 
 
@@ -107,7 +60,7 @@ def _do_not_speak_of(
 
 
 def are_classed_apart(one: Scene, other: Scene) -> bool:
-    """Whether both name places of one class, none of them the same, and neither report has a word for the other's."""
+    """Whether both name places of one class, all different, and neither report has a word for one of the other."""
     return any(
         not any(place.is_named_in(other.background) for place in mine)
         and not any(place.is_named_in(one.background) for place in theirs)
@@ -125,10 +78,10 @@ def _speaks_of(text: str, place: Place | UnlistedPlace) -> bool:
 
 
 def may_be_two(one: str, other: str) -> bool:
-    """Whether two headlines may be of two events in two places: they share a word, and no name.
+    """Whether two headlines may be of two events in two places: they share a word but no name.
 
-    Those that share the name of a person or a firm must say nearly the same: one event of theirs is often told with
-    more places than one.
+    Headlines that share the name of a person or a firm must say nearly the same: one event of theirs is often
+    reported with several places.
     """
     if _names(one) & _names(other):
         return say_nearly_the_same(one, other)
@@ -136,25 +89,20 @@ def may_be_two(one: str, other: str) -> bool:
 
 
 def say_nearly_the_same(one: str, other: str) -> bool:
-    """Whether two headlines share most of their words; names and numbers are left out."""
+    """Whether two headlines share most of their words, without names and numbers."""
     mine, theirs = _without_names(one), _without_names(other)
     return bool(mine & theirs) and len(mine & theirs) >= NEARLY_THE_SAME * len(mine | theirs)
 
 
 def say_one_thing(one: str, other: str) -> bool:
-    """Whether at least half of the stems of the shorter text are in the other, names left out."""
+    """Whether at least half of the stems of the shorter text are in the other, without names."""
     mine, theirs = _without_names(one), _without_names(other)
     return bool(mine and theirs) and 2 * len(mine & theirs) >= min(len(mine), len(theirs))
 
 
-def has_name(words: str) -> bool:
-    """Whether words name anything: one behind the first begins with a capital."""
-    return bool(re.search(r"(?<=[\s«“\"(])[A-ZА-ЯЁ]", words))
-
-
 @lru_cache(maxsize=CACHED_TEXTS)
 def _without_names(text: str) -> frozenset[str]:
-    """The stems of a text without those of names and numbers; of a title in capitals, without its places."""
+    """The stems of a text without those of names and numbers, or of places where a title has only capitals."""
     for name in sorted((place.words for place in places_in(text).classed), key=len, reverse=True):
         text = text.replace(name, " ")
     words = text.split()

@@ -1,11 +1,12 @@
 """Link candidates: the pairs of events that may be linked by their headlines, and the headlines that are scored.
 
-Which error is worse? A false link: a pair model can be certain of nonsense about two headlines with neither a name
-nor a subject in common. So these are not scored, though a link may be missed.
+Which error is worse? A false link: the pair model can be sure of a relation between two headlines that have neither a
+name nor a subject in common. So such headlines are not scored, though a link may be missed.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
@@ -18,21 +19,21 @@ from whywire.news.stems import shared_rare_stems
 from whywire.pairs.model import PairModel
 
 MAX_NEIGHBOURS = 10
-"""Other events that an event is compared with, at most."""
+"""Most other events that an event is compared with."""
 
 MIN_SIMILARITY = 0.02
-"""Similarity from which two events are compared: the probability of *same event* by the embeddings of their headlines
-alone. It is low, for what an event led to is reported in other words than the event.
+"""The probability of *same event*, by the embeddings of their headlines alone, from which two events are compared. It
+is low, for an effect is reported in other words than its cause.
 """
 
 MIN_SIMILARITY_ONE_TERM, MIN_SIMILARITY_NO_TERM = 0.04, 0.2
-"""Similarity from which two headlines that share one distinctive term, or none, may still be of one story."""
+"""The same for two headlines to be scored that share one distinctive term, or none."""
 
 
 def link_candidates(
     table: EventTable, vectors: NDArray[np.float32], model: PairModel, claimed: Iterable[Pair]
 ) -> dict[Pair, list[Pair]]:
-    """The pairs (i < j) of events of one story that may be linked, with the pairs of articles that are to be scored.
+    """The pairs (i < j) of events of one story that may be linked, with the pairs of articles to be scored for each.
 
     Args:
         vectors: (articles, size), unit length.
@@ -46,30 +47,35 @@ def link_candidates(
         shared = shared_rare_stems(articles[i].title, articles[j].title, articles[i].language)
         return may_be_related(shared, float(model.same_event_by_cosine(vectors[i] @ vectors[j])))
 
-    asked = {}
+    candidates = {}
     for a, b in sorted({*_neighbours(table, vectors, model), *said}):
         pairs = headlines_to_ask((headlines[a], headlines[b]), (medoid(a), medoid(b)), vectors)
         if (a, b) in said or any(related(i, j) for i, j in pairs):
-            asked[a, b] = pairs
-    return asked
+            candidates[a, b] = pairs
+    return candidates
 
 
 def _neighbours(table: EventTable, vectors: NDArray[np.float32], model: PairModel) -> Iterator[Pair]:
-    """The pairs (i < j) of events of one story whose headlines are near each other."""
+    """Pairs (i < j) of events of one story whose headlines are similar."""
     floor = model.cosine_for(MIN_SIMILARITY)
-    for own in table.with_headlines_by_story():
-        centres = np.stack([vectors[table.headlines[number]].mean(axis=0) for number in own])
-        centres /= np.linalg.norm(centres, axis=1, keepdims=True)
-        times = [table.events[number].event.first_seen for number in own]
-        near = candidate_pairs(centres, times, neighbours=MAX_NEIGHBOURS, floor=floor)
-        yield from ((own[i], own[j]) for i, j in near)
+    by_story: defaultdict[int, list[int]] = defaultdict(list)
+    for number, headlines in enumerate(table.headlines):
+        if headlines:
+            by_story[table.story_of[table.articles[headlines[0]].id]].append(number)
+    for events in by_story.values():
+        if len(events) > 1:
+            centres = np.stack([vectors[table.headlines[number]].mean(axis=0) for number in events])
+            centres /= np.linalg.norm(centres, axis=1, keepdims=True)
+            times = [table.events[number].event.first_seen for number in events]
+            near = candidate_pairs(centres, times, neighbours=MAX_NEIGHBOURS, floor=floor)
+            yield from ((events[i], events[j]) for i, j in near)
 
 
 def may_be_related(shared: int, similarity: float) -> bool:
-    """Whether two headlines have enough in common for one to have led to the other.
+    """Whether two headlines have enough in common to be scored.
 
     Args:
-        shared: number of distinctive terms they share.
+        shared: number of distinctive terms in both.
         similarity: probability of *same event* by their embeddings alone (0 to 1).
     """
     return shared > 1 or similarity >= (MIN_SIMILARITY_ONE_TERM if shared else MIN_SIMILARITY_NO_TERM)
@@ -78,11 +84,11 @@ def may_be_related(shared: int, similarity: float) -> bool:
 def headlines_to_ask(
     events: tuple[Sequence[int], Sequence[int]], medoids: tuple[int, int], vectors: NDArray[np.float32]
 ) -> list[Pair]:
-    """The pairs of headlines scored for two events: the two medoids, and the two that are nearest to each other.
+    """The pairs of headlines scored for two events: the two medoids, and the two most similar headlines.
 
     Args:
         events: the indices of the articles of both events.
-        medoids: of the articles of each event, the one whose headline is nearest to all others.
+        medoids: for each event, the article whose headline is most similar to all others.
         vectors: (articles, size), unit length.
 
     Returns:
@@ -95,5 +101,5 @@ def headlines_to_ask(
 
 def _medoid(members: Sequence[int], vectors: NDArray[np.float32]) -> int:
     """The member with the highest mean cosine with all members."""
-    own = vectors[list(members)]
-    return members[int(np.argmax((own @ own.T).sum(axis=1)))]
+    rows = vectors[list(members)]
+    return members[int(np.argmax((rows @ rows.T).sum(axis=1)))]

@@ -1,8 +1,7 @@
 """Links events: by what sentences say and headlines show, else by what a model judges likely.
 
-Which error is worse? A false link: a reader who follows one wrong arrow doubts them all. So each kind of evidence
-must reach a probability of its own (:mod:`whywire.links.strength`), and of two opposite links only the more
-probable one is kept.
+Which error is worse? A false link: a reader who follows one wrong arrow doubts them all. So each kind of evidence has
+its own least probability (:mod:`whywire.links.strength`), and of two opposite links only the more probable is kept.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from whywire.elements import ClaimKind, Evidence, HeadlineEvidence, Link, LinkKind, Order, round_probability
 from whywire.events.candidates import Pair
-from whywire.events.event_groups import EventTable
+from whywire.events.event_groups import EventTable, GroupedClaim
 from whywire.language_models import LanguageModels
 from whywire.links.candidates import link_candidates
 from whywire.links.denied import with_denials
@@ -39,10 +38,9 @@ class _LinkCase:
     """The evidence for a link in headlines and sentences.
 
     Args:
-        source: index of the event that may have come first.
-        target: index of the other.
-        headlines: the indices of the articles of each pair of headlines that shows it, that of the source first, with
-            its probability; most probable first, none where they were not scored or show no relation.
+        source: index of the event that may have come first. target: index of the other. headlines: the pairs of
+        headlines that show the link, most probable first: the indices of the two articles, that
+            of the source first, and the probability. Empty if none was scored or none shows the relation.
     """
 
     source: int
@@ -66,16 +64,18 @@ def link_events(
     model = models.pairs(language)
     with stages.stage("linking events", language):
         outlets = {article.id: _outlet(article) for article in table.articles}
-        said = said_evidence(table.claims_between_events(ClaimKind.CAUSAL), outlets)
+        said = said_evidence(_claims_between_events(table), outlets)
         asked = link_candidates(table, vectors, model, said)
-    kept, known = _supported_links(table, language, asked, said, model, stages)
+    kept, supported = _supported_links(table, language, asked, said, model, stages)
     if pair_model := MentionPairModel.from_folder(models.sentences(language).model.folder):
-        kept += judged_links(table, known, pair_model, model, language, stages)
+        kept += judged_links(table, supported, pair_model, model, language, stages)
     kept = list(with_denials(kept, table))
-    grouped = {one.event.id: one for one in table.events}
+    grouped = {event.event.id: event for event in table.events}
 
     def words(event: str) -> list[tuple[str, str]]:
-        return [(one.mention.article, one.words) for one in grouped[event].mentions if not one.is_headline]
+        return [
+            (mention.mention.article, mention.words) for mention in grouped[event].mentions if not mention.is_headline
+        ]
 
     retractions = Retractions.of(kept, lambda name: grouped[name].event, words)
     return [retractions.close(link) for link in kept]
@@ -96,8 +96,8 @@ def _supported_links(
         said: for pairs of events, the evidence in sentences.
 
     Returns:
-        The links, of two opposite ones of a kind only the more probable; and the pairs of events for which the
-        evidence sufficed, whether the times allowed the link or not.
+        The links, of two opposite ones of a kind only the more probable; and the pairs of events with sufficient
+        evidence, even if the times forbid the link.
     """
     articles = table.articles
     pairs = sorted({pair for group in asked.values() for pair in group})
@@ -121,18 +121,27 @@ def _supported_links(
     return kept, {(case.source, case.target) for case in cases}
 
 
+def _claims_between_events(table: EventTable) -> list[tuple[GroupedClaim, int, int]]:
+    """The causal claims whose cause and effect are events, with the indices of these events."""
+    return [
+        (claim, table.event_of[claim.ends[0]], table.event_of[claim.ends[1]])
+        for claim in table.claims
+        if claim.ends and claim.claim.kind is ClaimKind.CAUSAL
+    ]
+
+
 def _outlet(article: Article) -> str:
     """The outlet of an article; one without a source is its own."""
     return article.source or article.id
 
 
 def _causes_in_headlines(table: EventTable) -> dict[str, list[str]]:
-    """The words for causes in the headline of each article that has some, by its id."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for claim, _, _ in table.claims_between_events(ClaimKind.CAUSAL):
-        if claim.claim.field == "title" and claim.ends:
-            found[claim.claim.article].append(claim.ends[0].words)
-    return found
+    """The words that name causes in the headline of an article, by its id."""
+    causes: defaultdict[str, list[str]] = defaultdict(list)
+    for claim in table.claims:
+        if claim.ends and claim.claim.kind is ClaimKind.CAUSAL and claim.claim.field == "title":
+            causes[claim.claim.article].append(claim.ends[0].words)
+    return causes
 
 
 def _cases(
@@ -141,14 +150,14 @@ def _cases(
     relations: Mapping[Pair, NDArray[np.float64]],
     said: Mapping[Pair, SaidEvidence],
 ) -> Iterator[_LinkCase]:
-    """The links for which headlines or sentences are sufficient evidence, each once; refutations first.
+    """The links with sufficient evidence in headlines or sentences, each once; refutations first.
 
-    What a report refutes did not lead to it, so headlines that show the one do not show the other.
+    What a report refutes did not lead to it, so headlines that show a refutation show no cause.
     """
     articles = table.articles
     likely_scores = [
         score
-        for score in relation_scores(asked, relations, [one.event for one in table.events])
+        for score in relation_scores(asked, relations, [grouped.event for grouped in table.events])
         if score.probability >= MIN_PROBABILITY[HeadlineEvidence]
         or (score.kind is LinkKind.REFUTES and is_denied_plainly(score, articles))
     ]
@@ -157,18 +166,18 @@ def _cases(
         if score.kind is LinkKind.REFUTES and shows_contradiction(score, articles):
             refuted.add((score.source, score.target))
             yield _LinkCase(score.source, score.target, LinkKind.REFUTES, score.pairs, SaidEvidence())
-    own_causes = _causes_in_headlines(table)
+    named_causes = _causes_in_headlines(table)
     shown = {
         (score.source, score.target): score.pairs
         for score in likely_scores
         if score.kind is LinkKind.CAUSES
         and (score.source, score.target) not in refuted
         and not any(
-            has_cause_of_its_own(articles[effect], own_causes.get(articles[effect].id, ()), articles[cause])
+            has_cause_of_its_own(articles[effect], named_causes.get(articles[effect].id, ()), articles[cause])
             for cause, effect, _ in score.pairs
         )
     }
-    likely = [pair for pair, one in said.items() if is_sufficient(one.claims)]
+    likely = [pair for pair, evidence in said.items() if is_sufficient(evidence.claims)]
     for pair in dict.fromkeys((*shown, *likely)):
         yield _LinkCase(*pair, LinkKind.CAUSES, shown.get(pair, ()), said.get(pair, SaidEvidence()))
 
@@ -176,7 +185,7 @@ def _cases(
 def _directness(
     cases: Sequence[_LinkCase], articles: Sequence[Article], language: Language, model: PairModel, stages: Stages
 ) -> dict[int, float]:
-    """The mean strength of the headline pairs of each case, 0 to 100, by its index; of cases shown by headlines."""
+    """The mean strength (0 to 100) of the headline pairs of causal cases, by the index of the case."""
     pairs = [
         (number, (articles[source].title, articles[target].title))
         for number, case in enumerate(cases)
@@ -187,9 +196,9 @@ def _directness(
         strengths = model.strengths([pair for _, pair in pairs], advance)
     stages.counts["judged pairs"] += len(pairs)
     of_case: dict[int, list[float]] = defaultdict(list)
-    for (number, _), judged in zip(pairs, strengths.tolist(), strict=True):
-        of_case[number].append(judged)
-    return {number: sum(own) / len(own) for number, own in of_case.items()}
+    for (number, _), strength_of_pair in zip(pairs, strengths.tolist(), strict=True):
+        of_case[number].append(strength_of_pair)
+    return {number: sum(judged) / len(judged) for number, judged in of_case.items()}
 
 
 def _link(
@@ -197,11 +206,10 @@ def _link(
     judged: float | None,
     table: EventTable,
 ) -> Link | None:
-    """The link of a case; ``None`` where the times forbid it.
+    """The link of a case; ``None`` if the times forbid it.
 
     Args:
-        judged: strength as a direct cause, 0 to 100; ``None`` where no headlines show it, and the probability is
-            taken instead.
+        judged: strength as a direct cause, 0 to 100; ``None`` if no headlines show it, then the probability is used.
     """
     evidence: list[Evidence] = list(case.said.claims)
     showing: set[str] = set()
@@ -213,7 +221,8 @@ def _link(
         if likely >= MIN_PROBABILITY[HeadlineEvidence]:
             showing |= {_outlet(end) for end in ends}
     source, target = table.events[case.source].event, table.events[case.target].event
-    probability = link_probability(evidence) * max(map(table.evidence_match, evidence))
+    title_match = 1.0 if case.headlines else max(table.claim_match[claim.claim] for claim in case.said.claims)
+    probability = link_probability(evidence) * title_match
     directness = 100 * probability if judged is None else judged
     link = Link(
         source=source.id,

@@ -33,17 +33,17 @@ MIN_ANNOTATED = 0.2
 """The probability, by annotated pairs, from which two mentions are a candidate."""
 
 MIN_HAPPENED = 0.5
-"""The probability of having happened that both mentions need where no claim connects them. They must be understood
-alone too, for the reader of such a link has only their words. Of the pairs that readers judged and that are more
-likely than not, 76 of 100 that pass are right, 53 of all.
+"""The probability of having happened that two mentions need if no claim connects them. They must also be understood
+alone, for the reader of such a link has only their words. Among pairs with a probability above one half, readers
+found 76 of 100 right that pass, and 53 of 100 without this rule.
 """
 
 MIN_CLAIMED = 0.05
-"""The probability of being worth a link that a claim which connects the two needs. Below it one in four is right."""
+"""The least probability of being worth a link for a claim between two mentions; below it one in four is right."""
 
 
 MAX_CANDIDATES = 10_000
-"""Candidates of one article, at most: many times as many as are ever judged."""
+"""Most candidates of one article, far more than are ever judged."""
 
 
 class MentionPairModel:
@@ -79,8 +79,8 @@ class MentionPairModel:
 
     def reader_log_odds(self, features: Floats) -> Floats:
         """Log-odds (pairs,) that readers would find each pair right, without the judge, from features."""
-        known = np.column_stack([self.annotated_log_odds(features), features])
-        odds: Floats = known @ self._weights["read"] + self._weights["read_bias"]
+        inputs = np.column_stack([self.annotated_log_odds(features), features])
+        odds: Floats = inputs @ self._weights["read"] + self._weights["read_bias"]
         return odds
 
     def probability(
@@ -101,7 +101,7 @@ class MentionPairModel:
         mentions: Sequence[MentionCandidate],
         claimed: Mapping[Pair, float],
     ) -> Iterator[tuple[int, int, float]]:
-        """The candidates among the mentions of a story: of each article the ``MAX_CANDIDATES`` likeliest at most.
+        """The candidates among the mentions of a story, at most the ``MAX_CANDIDATES`` most likely of each article.
 
         Args:
             claimed: probability that a claim is worth a link, by the indices of its cause and its effect.
@@ -112,18 +112,18 @@ class MentionPairModel:
         story = story_mentions(mentions)
         standalone = _standalone(mentions)
         blocks = ordered_pairs(story, claimed, paired_mentions(mentions, claimed))
-        for _, own in groupby(blocks, key=lambda block: story.articles[block[0][0]]):
-            found: list[tuple[int, int, float]] = []
-            for block in own:
-                found += self._likely(story, standalone, *block)
-                if len(found) > MAX_CANDIDATES:
-                    found = sorted(found, key=lambda one: -one[2])[:MAX_CANDIDATES]
-            yield from found
+        for _, blocks_of_article in groupby(blocks, key=lambda block: story.articles[block[0][0]]):
+            candidates: list[tuple[int, int, float]] = []
+            for block in blocks_of_article:
+                candidates += self._likely(story, standalone, *block)
+                if len(candidates) > MAX_CANDIDATES:
+                    candidates = sorted(candidates, key=lambda candidate: -candidate[2])[:MAX_CANDIDATES]
+            yield from candidates
 
     def _likely(
         self, story: StoryMentions, standalone: NDArray[np.bool_], left: Places, right: Places, said: Floats
     ) -> Iterator[tuple[int, int, float]]:
-        """Those of some pairs that are candidates, with their log-odds."""
+        """The pairs that are candidates, with their log-odds."""
         claimed = said[:, 0] > NO_CLAIM
         allowed = np.flatnonzero(np.where(claimed, said[:, 0] >= MIN_CLAIMED, standalone[left] & standalone[right]))
         left, right = left[allowed], right[allowed]
@@ -134,7 +134,7 @@ class MentionPairModel:
 
 
 def paired_mentions(mentions: Sequence[MentionCandidate], claimed: Iterable[Pair]) -> set[int]:
-    """The indices of the mentions that are paired: of what happened and can be understood alone, and of claims.
+    """The indices of the mentions that are paired: those that happened and are understood alone, and those of claims.
 
     Args:
         claimed: the indices of causes and effects that a claim connects.
@@ -143,7 +143,7 @@ def paired_mentions(mentions: Sequence[MentionCandidate], claimed: Iterable[Pair
 
 
 def _standalone(mentions: Sequence[MentionCandidate]) -> NDArray[np.bool_]:
-    return np.array([one.can_name and one.reading.actual >= MIN_HAPPENED for one in mentions], dtype=bool)
+    return np.array([mention.can_name and mention.reading.actual >= MIN_HAPPENED for mention in mentions], dtype=bool)
 
 
 _NAMES = ("marked", "marked_bias", "read", "judge", "read_bias")

@@ -73,14 +73,14 @@ class StoryMentions:
 
 def story_mentions(mentions: Sequence[MentionCandidate]) -> StoryMentions:
     """Turn the mentions of one story into arrays."""
-    vectors = np.stack([one.vector for one in mentions]).astype(np.float32)
+    vectors = np.stack([one.reading.vector for one in mentions]).astype(np.float32)
     place = {article: number for number, article in enumerate(dict.fromkeys(one.mention.article for one in mentions))}
     articles = np.array([place[one.mention.article] for one in mentions])
     sentences = np.array([one.sentence for one in mentions])
-    titles = {one.mention.article: one.vector for one in mentions if one.is_headline}
+    titles = {one.mention.article: one.reading.vector for one in mentions if one.is_headline}
     to_title = np.array(
         [
-            float(one.vector @ titles[one.mention.article]) if one.mention.article in titles else 0.0
+            float(one.reading.vector @ titles[one.mention.article]) if one.mention.article in titles else 0.0
             for one in mentions
         ]
     )

@@ -1,14 +1,14 @@
-"""The order of two events: by the times their words name, by their reports, or by what a sentence says.
+"""The order of two events: by the times that are stated for them, by their reports, or by what a sentence says.
 
-Which error is worse? A link that runs backward in time. So times decide where they are certain, in this order:
+Which error is worse? A link that runs backward in time. So certain times decide, in this order:
 
-1. Both events have a time that words name (`Event.when`), and the two do not overlap: what happened first is first,
-   whenever it was reported. A refutation is between reports, and these times say nothing of it.
-2. Else the reports: an event was certainly reported first where its first report came before the other's. A day that
-   is inferred (`Published.inferred_from`) may be off by one, so it decides only where another day lies between.
-3. A sentence that says what led to what orders the two itself. Against it the times forbid nothing, given or
-   inferred: a cause is often found after its effect was reported, a planned event leads to much before it happens,
-   and words that seem to name its time may speak of another event. The link then says so (`Order.SAID`).
+1. If a time is stated for both events (`Event.when`) and the two do not overlap, the earlier event is first, whenever
+   it was reported. A refutation is between reports, so stated times do not count for it.
+2. Else an event is first if its first report certainly came before that of the other. A day that is inferred
+   (`Published.inferred_from`) may be off by one, so it decides only if another day lies between.
+3. A sentence that says what led to what overrides the times: a cause is often found after its effect was reported, a
+   planned event has effects before it happens, and a stated time may belong to another event. The link then says so
+   (`Order.SAID`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from whywire.news.article import Published
 
 
 def order_of_reports(source: Published | None, target: Published | None) -> Order | None:
-    """How the reports' times support an arrow from source to target; ``None`` where they forbid it."""
+    """How the times of first reports support a link from source to target; ``None`` if they forbid it."""
     if source is None or target is None:
         return Order.UNKNOWN
     if source.latest < target.earliest:
@@ -27,7 +27,7 @@ def order_of_reports(source: Published | None, target: Published | None) -> Orde
 
 
 def order_of_events(source: Event, target: Event, kind: LinkKind = LinkKind.CAUSES) -> Order | None:
-    """How all known times support a link of a kind from one event to another; ``None`` where they forbid it."""
+    """How stated and report times support a link of a kind; ``None`` if they forbid it."""
     if source.when and target.when and kind is LinkKind.CAUSES:
         if source.when.end <= target.when.start:
             return Order.FORWARD
@@ -37,6 +37,6 @@ def order_of_events(source: Event, target: Event, kind: LinkKind = LinkKind.CAUS
 
 
 def order_of_link(link: Link, source: Event, target: Event) -> Order | None:
-    """The same for a link between the two: where a sentence says that one led to the other, it orders them itself."""
-    said = any(isinstance(one, ClaimEvidence) for one in link.evidence)
+    """How times, or else a sentence among its evidence, support a link; ``None`` if the times forbid it."""
+    said = any(isinstance(piece, ClaimEvidence) for piece in link.evidence)
     return order_of_events(source, target, link.kind) or (Order.SAID if said else None)

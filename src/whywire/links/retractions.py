@@ -16,8 +16,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from whywire.elements import Contradiction, Event, HeadlineEvidence, Link, LinkKind, MentionKind
-from whywire.events.contradictions import denies_cause_of, denies_words, negates
-from whywire.events.denials import is_plea, said
+from whywire.events.contradictions import denies_cause_of, denies_words
+from whywire.events.denials import is_plea, negates, said
 
 MIN_SHARE_TOLD_AGAIN = 0.5
 """The share of an event's stems that the title of the denied report must contain for it to be told again."""

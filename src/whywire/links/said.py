@@ -1,9 +1,9 @@
 """Evidence for links in sentences (*said*): claims whose cause and effect are mentions of two events.
 
-Which error is worse? A false link. So a claim counts with the probability that it is read correctly and both its
-sides are events, a model trained on readers' judgements; and two claims make a link more probable only if they are
-independent. Newspapers copy one another and edit what they copy: sentences that share most of their word n-grams
-count once, whoever prints them.
+Which error is worse? A false link. So a claim counts with the probability that it is read correctly and that both its
+sides are events, by a model trained on readers' judgements; and two claims make a link more probable only if they are
+independent. Newspapers copy one another and edit what they copy, so sentences that share most of their word n-grams
+count once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class SaidEvidence:
 
     Args:
         claims: without copies, most probable first.
-        outlets: number of outlets that make one of these claims in their own words.
+        outlets: number of outlets that make one of these claims.
     """
 
     claims: list[ClaimEvidence] = field(default_factory=list)
@@ -42,21 +42,24 @@ def said_evidence(
     """The evidence in sentences for each pair (source, target) of events, by their indices.
 
     Args:
-        claims: causal claims, with the indices of the events that their cause and effect mention; a claim with both
-            in one event is no evidence.
-        outlets: the outlet of an article, by its id.
+        claims: causal claims, with the indices of the events of their cause and effect; a claim with both in one
+        event
+            is no evidence.
+        outlets: by article id.
     """
-    found: dict[tuple[int, int], SaidEvidence] = {}
     by_pair: defaultdict[tuple[int, int], list[GroupedClaim]] = defaultdict(list)
-    for claim, source, target in sorted(claims, key=lambda one: (-one[0].link_probability, one[0].claim.id)):
-        distinct = by_pair[source, target]
-        if source != target and not any(is_copy(claim.claim.quote, other.claim.quote) for other in distinct):
-            distinct.append(claim)
-    for pair, distinct in by_pair.items():
-        if distinct:
-            evidence = [ClaimEvidence(one.claim.id, one.link_probability) for one in distinct]
-            found[pair] = SaidEvidence(evidence, len({outlets[one.claim.article] for one in distinct}))
-    return found
+    for claim, source, target in sorted(claims, key=lambda item: (-item[0].link_probability, item[0].claim.id)):
+        if source != target:
+            distinct = by_pair[source, target]
+            if not any(is_copy(claim.claim.quote, earlier.claim.quote) for earlier in distinct):
+                distinct.append(claim)
+    return {
+        pair: SaidEvidence(
+            [ClaimEvidence(claim.claim.id, claim.link_probability) for claim in distinct],
+            len({outlets[claim.claim.article] for claim in distinct}),
+        )
+        for pair, distinct in by_pair.items()
+    }
 
 
 def is_copy(sentence: str, other: str) -> bool:

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from whywire.elements import Event, LinkKind, Order
 from whywire.events.contradictions import denies
-from whywire.events.distinct import told_by_report
-from whywire.events.scenes import are_classed_apart, are_of_two_towns, has_name
+from whywire.events.scenes import are_classed_apart, are_of_two_towns
+from whywire.events.told import has_name, told_by_report
 from whywire.links.order import order_of_events
 from whywire.links.refutations import refuted_in
 from whywire.links.strength import MIN_DENIED_PROBABILITY

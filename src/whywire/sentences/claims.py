@@ -3,90 +3,118 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass
 
 from whywire.elements import Claim, ClaimKind, short_hash
 from whywire.news.article import Article, Span
 from whywire.news.withdrawals import is_taken_back, is_withdrawn, says_untrue, takes_back, tells_of_error
 from whywire.sentences.contrast import contrasts
-from whywire.sentences.reading import CausalRelation, Reading
+from whywire.sentences.reading import Reading
 
 
-def claims_of_reading(reading: Reading, article: Article, field: str, sentence: Span) -> Iterator[Claim]:
-    """Yield the claims of one sentence, with offsets into its field; relations first, then denials.
+@dataclass(frozen=True, slots=True)
+class ReadClaim:
+    """A claim as it was read: the same for all articles with these words, so it has neither an id nor an event.
 
-    What a sentence only imagines did not happen: a counterfactual is not a causal claim, but its contrapositive is.
-    An article that repeats a report in order to take it back denies it.
+    Fields with the names of those of :class:`~whywire.elements.Claim` mean the same.
+
+    Args:
+        ends: the indices, among the mentions of the article, of its cause and its effect; ``None`` for a
+            counterfactual or a derived claim.
+        link_probability: that it is worth a link, or worth denying one (0 to 1).
+    """
+
+    kind: ClaimKind
+    field: str
+    sentence: Span
+    probability: float
+    cause: Span | None = None
+    effect: Span | None = None
+    signals: tuple[Span, ...] = ()
+    antecedent: Span | None = None
+    consequent: Span | None = None
+    derived: str | None = None
+    ends: tuple[int, int] | None = None
+    link_probability: float = 0.0
+
+    def in_article(self, article: Article, event: str) -> Claim:
+        """The claim of an article with these words.
+
+        Args:
+            event: id of the event that the article's headline describes.
+        """
+        said: dict[str, object]
+        if self.kind is ClaimKind.COUNTERFACTUAL:
+            said = {"antecedent": self.antecedent, "consequent": self.consequent}
+        elif self.derived:
+            said = {"cause": self.cause, "effect": self.effect, "derived": self.derived}
+        else:
+            said = {"cause": self.cause, "effect": self.effect, "signals": self.signals}
+        start, end = self.sentence
+        return Claim(
+            id=f"c-{short_hash(article.id, self.field, str(start), self.kind, repr(sorted(said.items())))}",
+            kind=self.kind,
+            article=article.id,
+            event=event,
+            field=self.field,
+            sentence=self.sentence,
+            quote=getattr(article, self.field)[start:end],
+            probability=self.probability,
+            cause=self.cause,
+            effect=self.effect,
+            signals=self.signals,
+            antecedent=self.antecedent,
+            consequent=self.consequent,
+            derived=self.derived,
+        )
+
+
+def claims_of_reading(reading: Reading, article: Article, field: str, sentence: Span) -> Iterator[ReadClaim]:
+    """The claims of one sentence, with offsets into its field but without ``ends``; relations first, then denials.
+
+    What a sentence only imagines did not happen: a counterfactual is no causal claim, but its contrapositive is
+    one. An article that repeats something to take it back denies it. A causal claim is not worth a link if its
+    article was taken back, if it stands in the title of a correction that does not say what is so instead, or if it
+    only tells why a report was wrong.
 
     Args:
         field: of the article, ``title`` or ``text``.
-        sentence: the sentence's span in the field.
-
-    Yields:
-        Claims with an empty ``event``, which will be that of the article's headline.
+        sentence: where in the field the sentence stands.
     """
     start, end = sentence
     quote = getattr(article, field)[start:end]
 
-    def moved(span: Span | None) -> Span | None:
-        return None if span is None else (start + span[0], start + span[1])
-
-    def claim(kind: ClaimKind, probability: float, **said: object) -> Claim:
-        made = Claim("", kind, article.id, "", field, sentence, quote, probability, **said)  # type: ignore[arg-type]
-        return replace(made, id=claim_id(made))
+    def moved(span: Span) -> Span:
+        return start + span[0], start + span[1]
 
     if reading.antecedent is not None:
-        yield claim(
-            ClaimKind.COUNTERFACTUAL,
-            reading.counterfactual,
-            antecedent=moved(reading.antecedent),
-            consequent=moved(reading.consequent),
+        antecedent = moved(reading.antecedent)
+        consequent = reading.consequent and moved(reading.consequent)
+        probability = reading.counterfactual
+        yield ReadClaim(
+            ClaimKind.COUNTERFACTUAL, field, sentence, probability, antecedent=antecedent, consequent=consequent
         )
         if reading.contrapositive:
-            yield claim(
-                ClaimKind.CAUSAL,
-                reading.counterfactual,
-                cause=moved(reading.antecedent),
-                effect=moved(reading.consequent),
-                derived=reading.contrapositive,
-            )
+            derived = reading.contrapositive
+            yield ReadClaim(ClaimKind.CAUSAL, field, sentence, probability, antecedent, consequent, derived=derived)
         return
+    withdrawn = is_withdrawn(article.title, article.text)
     if field == "title":
-        taken_back = is_withdrawn(article.title, article.text) or says_untrue(quote)
+        taken_back = withdrawn or says_untrue(quote)
+        withdrawn |= takes_back(article.title) and not contrasts(article.title)
     else:
         taken_back = is_taken_back(article.title, quote, article.text[end:])
     for relation in (*reading.relations, *reading.denials):
-        repeated = taken_back and not tells_of_error(quote[slice(*relation.effect)])
-        yield claim(
-            ClaimKind.DENIAL if relation.denied or repeated else ClaimKind.CAUSAL,
+        tells_why = tells_of_error(quote[slice(*relation.effect)])
+        is_denial = relation.denied or (taken_back and not tells_why)
+        is_worthless = not is_denial and (withdrawn or tells_why)
+        yield ReadClaim(
+            ClaimKind.DENIAL if is_denial else ClaimKind.CAUSAL,
+            field,
+            sentence,
             relation.probability,
-            cause=moved(relation.cause),
-            effect=moved(relation.effect),
-            signals=tuple(moved(signal) for signal in relation.signals),
+            moved(relation.cause),
+            moved(relation.effect),
+            tuple(map(moved, relation.signals)),
+            link_probability=0.0 if is_worthless else relation.edge or 0.0,
         )
-
-
-def claim_worth(claim: Claim, relation: CausalRelation, article: Article) -> float:
-    """Return the probability (0 to 1) that a claim can support, or deny, a link.
-
-    It is 0 for a withdrawn article, for the title of a correction that does not say what is true instead, and for a
-    claim that only explains why a report was wrong.
-    """
-    repeated = claim.field == "title" and takes_back(article.title) and not contrasts(article.title)
-    withdrawn = (
-        repeated or is_withdrawn(article.title, article.text) or tells_of_error(claim.quote[slice(*relation.effect)])
-    )
-    return 0.0 if withdrawn and claim.kind is ClaimKind.CAUSAL else relation.edge or 0.0
-
-
-def claim_id(claim: Claim) -> str:
-    """Return the id of a claim, derived from its article, its place and its parts."""
-    said: dict[str, object]
-    if claim.kind is ClaimKind.COUNTERFACTUAL:
-        said = {"antecedent": claim.antecedent, "consequent": claim.consequent}
-    elif claim.derived:
-        said = {"cause": claim.cause, "effect": claim.effect, "derived": claim.derived}
-    else:
-        said = {"cause": claim.cause, "effect": claim.effect, "signals": claim.signals}
-    start, _ = claim.sentence
-    return f"c-{short_hash(claim.article, claim.field, str(start), claim.kind, repr(sorted(said.items())))}"

@@ -10,18 +10,17 @@ import json
 import struct
 import zlib
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.elements import Claim, ClaimKind, Mention, MentionKind
-from whywire.events.article_readings import ArticleReading, ReadClaim
+from whywire.elements import ClaimKind, Mention, MentionKind
+from whywire.events.article_readings import ArticleReading
 from whywire.events.mentions import MentionCandidate
 from whywire.news import Article
 from whywire.news.article import Span
-from whywire.sentences.claims import claim_id
+from whywire.sentences.claims import ReadClaim
 from whywire.sentences.reading import MentionReading
 
 VERSION = 3
@@ -108,7 +107,7 @@ def decode_reading(data: bytes, article: Article) -> ArticleReading:
         return ArticleReading(
             vector=vector,
             mentions=tuple(_mentions(numbers.tolist(), probabilities.tolist(), shared, article)),
-            claims=tuple(_claim(values, article) for values in claims),
+            claims=tuple(map(_claim, claims)),
         )
     except (struct.error, zlib.error, IndexError, TypeError) as error:
         raise ValueError(f"a damaged reading: {error}") from error
@@ -134,33 +133,27 @@ def _mentions(
         yield MentionCandidate(article, mention, sentence, words, mention_reading, clause, time_scope)
 
 
-def _claim_values(read_claim: ReadClaim) -> list[Any]:
-    claim = read_claim.claim
+def _claim_values(claim: ReadClaim) -> list[Any]:
     spans = [getattr(claim, name) for name in _SPANS]
     field = _FIELDS.index(claim.field)
     probability = float(claim.probability)
     said = [claim.kind, field, claim.sentence, probability, spans, claim.signals, claim.derived]
-    return [*said, read_claim.ends, float(read_claim.link_probability)]
+    return [*said, claim.ends, float(claim.link_probability)]
 
 
-def _claim(values: list[Any], article: Article) -> ReadClaim:
-    kind, field, sentence, probability, spans, signals, derived, ends, link_probability = values
-    start, end = sentence
-    parts = {name: _span(span) for name, span in zip(_SPANS, spans, strict=True)}
-    claim = Claim(
-        id="",
+def _claim(values: list[Any]) -> ReadClaim:
+    kind, field, (start, end), probability, spans, signals, derived, ends, link_probability = values
+    return ReadClaim(
         kind=ClaimKind(kind),
-        article=article.id,
-        event="",
         field=_FIELDS[field],
         sentence=(start, end),
-        quote=getattr(article, _FIELDS[field])[start:end],
         probability=probability,
-        signals=tuple((start, end) for start, end in signals),
+        signals=tuple((first, last) for first, last in signals),
         derived=derived,
-        **parts,
+        ends=_span(ends),
+        link_probability=link_probability,
+        **{name: _span(span) for name, span in zip(_SPANS, spans, strict=True)},
     )
-    return ReadClaim(replace(claim, id=claim_id(claim)), _span(ends), link_probability)
 
 
 def _span(value: list[int] | None) -> Span | None:

@@ -1,4 +1,4 @@
-"""Updates of a graph by articles that come: one by one or in batches, in any order, late or twice."""
+"""Updates of a graph with articles that come one by one or in batches, in any order, even late or twice."""
 
 from whywire.updating.changes import Change, ChangeKind, Changes, LinkKey, link_key
 from whywire.updating.predictions import PredictionCache, text_key

@@ -1,8 +1,8 @@
-"""Which of the articles that come are new, and which are copies of known ones.
+"""Which articles that come are new, which are copies of known ones, and which replace one.
 
-Which error is worse? To drop a report: so one that differs from a known article with its id or url is a problem with
-its row, never silently left out. Of two such articles the one that came first is kept, unless the other is said to
-replace it.
+Which error is worse? To drop a report. So an article that differs from a known one with the same id or url is never
+left out silently: it is reported as a problem, with its row. The article that came first is kept, unless the other is
+said to replace it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from whywire.news.urls import url_key
 
 @dataclass(frozen=True)
 class Arrivals:
-    """Articles that came, sorted out.
+    """Articles that came, sorted.
 
     Args:
         new: articles that were not known.
-        copied: known articles that list more ids of identical copies now, whole.
-        replaced: new versions of known articles, with the ids of these.
-        problems: articles left out because a known one has the same id or url and other content.
+        copied: known articles, complete, that now list more ids of identical copies.
+        replaced: new versions of known articles, under the known ids.
+        problems: articles left out because a known one has the same id or url but other content.
     """
 
     new: list[Article]
@@ -40,18 +40,18 @@ def sort_arrivals(
     by_copy: Mapping[str, str],
     replacing: Collection[str] = (),
 ) -> Arrivals:
-    """Sort out the articles that come.
+    """Sort the articles that come.
 
     Args:
         known: articles by id.
-        by_url: the ids of known articles by the keys of their urls (:func:`~whywire.news.urls.url_key`).
-        by_copy: the ids of known articles by the ids of their copies.
-        replacing: the ids of articles that replace the known one with the same id or url, and keep its url if they
-            have none.
+        by_url: ids of known articles by the keys of their urls (:func:`~whywire.news.urls.url_key`).
+        by_copy: ids of known articles by the ids of their copies.
+        replacing: ids of articles that replace the known one with the same id or url; without a url they keep that of
+            the known one.
     """
     given = list(articles)
-    ordinary, problems = without_duplicates(one for one in given if one.id not in replacing)
-    versions, more_problems = without_duplicates(one for one in given if one.id in replacing)
+    ordinary, problems = without_duplicates(article for article in given if article.id not in replacing)
+    versions, more_problems = without_duplicates(article for article in given if article.id in replacing)
     problems += more_problems
     new: dict[str, Article] = {}
     new_by_url: dict[str | None, str] = {}
@@ -67,7 +67,7 @@ def sort_arrivals(
             new_by_url[key] = article.id
             continue
         earlier = copied.get(name) or known.get(name) or new[name]
-        if article.id in replacing and article.url is None:  # that a version names no address moves no article
+        if article.id in replacing and article.url is None:  # a version without a url does not move the article
             article = replace(article, url=earlier.url)
         also = tuple(sorted({*earlier.also, article.id, *article.also} - {name}))
         if content(article) == content(earlier):

@@ -1,7 +1,7 @@
-"""What an update changes: articles, events, links and claims, and what happened to each.
+"""What an update changes: articles, events, links and claims, and the history of each.
 
-Deciding is separate from doing: :func:`whywire.updating.update.update` returns changes and touches nothing. A state
-in memory applies them (:meth:`~whywire.updating.state.State.apply`), and so does a store, in one transaction.
+:func:`whywire.updating.update.update` only decides changes. A state in memory applies them
+(:meth:`~whywire.updating.state.State.apply`), or a store does, in one transaction.
 """
 
 from __future__ import annotations
@@ -27,40 +27,41 @@ class ChangeKind(StrEnum):
     ARTICLE_COPIED = "article copied"
     """An identical copy of a known article came; the article lists it under ``also``."""
     ARTICLE_REPLACED = "article replaced"
-    """A new version of it came; what its old one claimed is claimed no more."""
+    """A new version came; the claims of the old one are gone."""
     ARTICLE_WITHDRAWN = "article withdrawn"
-    """It is no more, and neither is what it claimed."""
+    """It was removed, with its claims."""
     EVENT_ADDED = "event added"
     EVENT_CHANGED = "event changed"
-    """Its mentions, title, times or story are others than before."""
+    """Its mentions, title, times or story changed."""
     EVENT_MERGED = "event merged"
-    """It is no more: all its mentions are in another event."""
+    """It ended: all its mentions are in another event."""
     EVENT_SPLIT = "event split"
-    """It is no more: its mentions are in several other events."""
+    """It ended: its mentions are in several other events."""
     EVENT_ENDED = "event ended"
-    """It is no more: articles that were replaced or withdrawn had all its mentions."""
+    """It ended: all its mentions were in articles that were replaced or withdrawn."""
     LINK_ADDED = "link added"
     LINK_CHANGED = "link changed"
-    """Its evidence, probability, strength or order are others than before."""
+    """Its evidence, probability, strength or order changed."""
     LINK_CLOSED = "link closed"
     """One of its events was retracted by a later report."""
     LINK_REOPENED = "link reopened"
     """The retraction that closed it no longer holds."""
     LINK_DROPPED = "link dropped"
-    """Its evidence no longer suffices, or one of its events is no more."""
+    """Its evidence no longer suffices, or one of its events ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that an update changed, as it is kept in the history.
+    """One entry of the history.
 
     Args:
-        subject: id of the article or event; of a link, its source.
-        object: of a link, its target; of an article that was replaced or withdrawn, the event of its headline so far.
-        link_kind: of a link.
-        into: of a merged or split event, the ids of the events that its mentions are in now.
-        details: what a reader of the history is shown besides: titles, and values before and after, as JSON values;
-            of an article that was replaced or withdrawn, the row that it was.
+        subject: id of the article or event; for a link, of its source.
+        object: for a link, id of its target; for an article that was replaced or withdrawn, of the event of its
+            headline until then.
+        link_kind: for a link.
+        into: for a merged or split event, ids of the events that now have its mentions.
+        details: what else a reader is shown, as JSON values: titles, values before and after, and the row of an
+            article that was replaced or withdrawn.
     """
 
     kind: ChangeKind
@@ -76,18 +77,18 @@ class Changes:
     """Everything that an update changes; empty if nothing new came.
 
     Args:
-        articles: new ones, new versions, and known ones that list more copies now, whole.
-        gone: the ids of articles as they were so far: of those withdrawn, and those of which there is a new version.
+        articles: new articles, new versions, and known articles that now list more copies, all complete.
+        gone: ids of articles whose known version ends: it was withdrawn or replaced.
         regroupings: how the stories of each language change.
         predictions: new ones of models, to be kept.
-        claims: new ones, those of new versions, and known ones whose event is another now, whole.
-        events: new and changed ones, whole.
-        ended: the events that are no more, with those that hold their mentions now: one if it was merged, none if
-            all its articles are gone.
-        links: new and changed ones, whole.
-        dropped: links that are no more.
-        history: what happened, in the order: articles, events, links.
-        problems: articles that were left out, and why; and notes on what was left out of articles.
+        claims: new ones, those of new versions, and known ones that now have another event, all complete.
+        events: new and changed ones, complete.
+        ended: ids of the events that ended, with those of the events that now have their mentions: one if it was
+            merged, none if all its articles are gone.
+        links: new and changed ones, complete.
+        dropped: keys of the links that ended.
+        history: entries on articles, then events, then links.
+        problems: articles that were left out, with the reason, and notes on what was left out of articles.
     """
 
     articles: tuple[Article, ...] = ()

@@ -1,102 +1,131 @@
-"""Changes: what was decided anew, compared with what was there before."""
+"""Compares what an update decided with what the same stories held before: what changes, and its history."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
-from whywire.elements import Claim, Event, Link, Mention, round_strength
-from whywire.updating.changes import Change, ChangeKind, LinkKey, link_key
-from whywire.updating.stable_ids import complete_ids, keep_ids
+from whywire.elements import (
+    Claim,
+    ClaimEvidence,
+    Event,
+    Evidence,
+    HeadlineEvidence,
+    Link,
+    MentionKind,
+    round_strength,
+)
+from whywire.events.article_index import Regrouping
+from whywire.news import Article, Language, to_row
+from whywire.updating.arrivals import Arrivals
+from whywire.updating.changes import Change, ChangeKind, Changes, LinkKey, link_key
+from whywire.updating.predictions import PredictionCache
+from whywire.updating.stable_ids import Decided
 
 MIN_STRENGTH_CHANGE = 0.5
 """A strength that changes by less is kept in the store, but not in the history."""
 
 Reason = Callable[[Event | Link], str | None]
-"""Says why an event or a link ended that rests on articles that are gone alone."""
+"""Says why an event or a link ended, if all its articles are gone."""
 
 
-class KnownIds(Protocol):
-    """Which ids are in use."""
-
-    def used_among(self, names: Collection[str], /) -> Collection[str]:
-        """Those of some ids that an event has or had."""
-
-    def stories_among(self, names: Collection[str], /) -> Collection[str]:
-        """Those of some ids that a story has."""
+CORRECTED, WITHDRAWN = "corrected", "withdrawn"
+"""Reasons in the history why an event or a link ended: all its articles were replaced, or some were withdrawn."""
 
 
-@dataclass(frozen=True)
-class Decided:
-    """Events, links and claims of some articles, decided anew, with ids of their own."""
-
-    events: Sequence[Event]
-    links: Sequence[Link]
-    claims: Sequence[Claim]
-
-
-def with_kept_ids(
-    decided: Decided, before: Collection[Event], known: KnownIds
-) -> tuple[Decided, dict[str, tuple[str, ...]]]:
-    """What was decided, with the ids of the events and stories that it continues.
+def compared(
+    known: Mapping[str, Article],
+    before: Decided,
+    decided: Decided,
+    ended: Mapping[str, tuple[str, ...]],
+    arrivals: Arrivals,
+    gone: frozenset[str],
+    regroupings: Mapping[Language, Regrouping],
+    predictions: PredictionCache,
+) -> Changes:
+    """What an update changes: how what was decided differs from what the same stories held before, and its history.
 
     Args:
-        before: the events that the same articles had.
-        known: of all events.
-
-    Returns:
-        Besides, the events that are no more, with those that hold their mentions now; none if the articles are gone.
+        known: articles by id, as they were before.
+        ended: the events that are no more, with those that hold their mentions now.
+        gone: the ids of articles that were replaced or withdrawn.
     """
-    ids = keep_ids({one.id: one.mentions for one in before}, [one.mentions for one in decided.events])
-    names = complete_ids(ids, [event.id for event in decided.events], known.used_among)
-    renamed = {event.id: name for event, name in zip(decided.events, names, strict=True)}
-    story_of = _kept_stories(decided.events, before, renamed, known)
+    old_events = {event.id: event for event in before.events}
+    old_claims = {claim.id: claim for claim in before.claims}
+    old_links = {link_key(link): link for link in before.links}
+    links = [link for link in decided.links if old_links.get(link_key(link)) != link]
+    dropped = sorted(old_links.keys() - {*map(link_key, decided.links)})
     events = [
-        replace(event, id=name, story=event.story and story_of[event.story])
-        for event, name in zip(decided.events, names, strict=True)
+        event for event in decided.events if old_events.get(event.id) != event or not gone.isdisjoint(event.articles)
     ]
-    links = [
-        replace(
-            link,
-            source=renamed.get(link.source, link.source),
-            target=renamed.get(link.target, link.target),
-            closed_by=link.closed_by and renamed.get(link.closed_by, link.closed_by),
-        )
-        for link in decided.links
-    ]
-    claims = [replace(claim, event=renamed.get(claim.event, claim.event)) for claim in decided.claims]
-    now, kept = {mention: event.id for event in events for mention in event.mentions}, {*names}
-    ended = {
-        one.id: tuple(dict.fromkeys(now[mention] for mention in one.mentions if mention in now))
-        for one in before
-        if one.id not in kept
+    titles = {event.id: event.title for event in (*before.events, *decided.events)}
+    reason = _reason(old_claims, arrivals.replaced, gone)
+    return Changes(
+        articles=(*arrivals.copied, *arrivals.replaced, *arrivals.new),
+        gone=gone,
+        regroupings=regroupings,
+        predictions=predictions,
+        claims=tuple(claim for claim in decided.claims if old_claims.get(claim.id) != claim or claim.article in gone),
+        events=tuple(events),
+        ended=ended,
+        links=tuple(links),
+        dropped=tuple(dropped),
+        history=(
+            *(Change(ChangeKind.ARTICLE_COPIED, one.id, details={"also": list(one.also)}) for one in arrivals.copied),
+            *(Change(ChangeKind.ARTICLE_ADDED, one.id, details={"title": one.title}) for one in arrivals.new),
+            *_gone_history(known, before.events, arrivals.replaced, gone),
+            *_event_history(old_events, events, ended, reason),
+            *_link_history(old_links, links, dropped, titles, reason),
+        ),
+    )
+
+
+def _gone_history(
+    known: Mapping[str, Article], events: Iterable[Event], replaced: Iterable[Article], gone: frozenset[str]
+) -> Iterator[Change]:
+    """Entries on articles that were replaced or withdrawn, with their old row and the event of their headline."""
+    versions = {article.id: article for article in replaced}
+    event_of = {
+        mention.article: event.id
+        for event in events
+        for mention in event.mentions
+        if mention.kind is MentionKind.HEADLINE
     }
-    return Decided(events, links, claims), ended
+    for name in sorted(gone):
+        before = known[name]
+        kind = ChangeKind.ARTICLE_REPLACED if name in versions else ChangeKind.ARTICLE_WITHDRAWN
+        details = {"title": versions.get(name, before).title, "before": to_row(before)}
+        yield Change(kind, name, event_of[name], details=details)
 
 
-def _kept_stories(
-    events: Sequence[Event], before: Iterable[Event], renamed: Mapping[str, str], known: KnownIds
-) -> dict[str, str]:
-    """The id of each story decided anew: that of the story it continues, else the new id of its earliest event."""
-    members: defaultdict[str, list[Mention]] = defaultdict(list)
-    for event in events:
-        if event.story:
-            members[event.story] += event.mentions
-    earlier: defaultdict[str, list[Mention]] = defaultdict(list)
-    for event in before:
-        if event.story:
-            earlier[event.story] += event.mentions
-    kept = keep_ids(earlier, [*members.values()])
-    names = complete_ids(kept, [renamed.get(story, story) for story in members], known.stories_among)
-    return dict(zip(members, names, strict=True))
+def _reason(claims: Mapping[str, Claim], replaced: Iterable[Article], gone: frozenset[str]) -> Reason:
+    """A function that says why an event or a link ended; ``None`` if some of its articles are still there."""
+    corrected = {article.id for article in replaced}
+
+    def reason(ended: Event | Link) -> str | None:
+        if not gone:
+            return None
+        parts = [{one} for one in ended.articles] if isinstance(ended, Event) else map(articles_of, ended.evidence)
+        lost = [part & gone for part in parts]
+        if not all(lost):
+            return None
+        return CORRECTED if set().union(*lost) <= corrected else WITHDRAWN
+
+    def articles_of(one: Evidence) -> set[str]:
+        match one:
+            case ClaimEvidence():
+                return {claims[one.claim].article}
+            case HeadlineEvidence():
+                return {one.source_article, one.target_article}
+        return {one.cause.article, one.effect.article}
+
+    return reason
 
 
-def event_history(
+def _event_history(
     before: Mapping[str, Event], events: Iterable[Event], ended: Mapping[str, tuple[str, ...]], reason: Reason
 ) -> Iterator[Change]:
-    """What happened to events: which are new, which changed, which were merged or split, which ended."""
+    """Entries on events that are new, changed, merged, split or ended."""
     for event in events:
         earlier = before.get(event.id)
         if earlier is None:
@@ -117,17 +146,17 @@ def event_history(
         yield Change(kind, name, into=into, details={"title": before[name].title} | ({"reason": why} if why else {}))
 
 
-def link_history(
+def _link_history(
     before: Mapping[LinkKey, Link],
     links: Iterable[Link],
     dropped: Iterable[LinkKey],
     titles: Mapping[str, str],
     reason: Reason,
 ) -> Iterator[Change]:
-    """What happened to links: which are new, changed, closed, reopened or dropped.
+    """Entries on links that are new, changed, closed, reopened or dropped.
 
     Args:
-        titles: of all events that the links join or joined, by their ids.
+        titles: of the events that the links join or joined, by event id.
     """
 
     def change(kind: ChangeKind, key: LinkKey, **details: Any) -> Change:
@@ -159,5 +188,5 @@ def link_history(
 
 def _evidence(link: Link) -> dict[str, int]:
     """The number of pieces of evidence of each kind."""
-    kinds = [one.kind.value for one in link.evidence]
+    kinds = [piece.kind.value for piece in link.evidence]
     return {kind: kinds.count(kind) for kind in sorted(set(kinds))}

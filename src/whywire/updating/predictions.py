@@ -1,4 +1,4 @@
-"""Predictions of models, kept by text: no text and no pair of texts is given to a model twice.
+"""Predictions of models, kept by text, so that no text and no pair of texts is given to a model twice.
 
 A prediction is valid for one version of the weights.
 """
@@ -23,7 +23,7 @@ from whywire.progress import Advance
 from whywire.sentences.reader import SentenceReader
 
 KEY_DIGITS = 32
-"""128 bits: nobody finds two articles with one key."""
+"""128 bits, so that nobody finds two articles with one key."""
 
 LanguagePair = tuple[Language, tuple[str, str]]
 """The keys of two reports or texts, in order, with their language."""
@@ -38,8 +38,9 @@ class PredictionCache:
     Args:
         readings: of articles, by :func:`text_key`; each may be of another article with the same words
             (:meth:`~whywire.events.article_readings.ArticleReading.bound_to`).
-        relations: probabilities (7,) of pairs: of two titles those of their relations, of the keys of two reports
-            those of comparing them.
+        relations: probabilities (7,) of pairs, by two titles (of the model of titles) or by the keys of two reports
+        (of
+            the model of reports).
         strengths: of pairs of headlines or mentions, the causal strength of the first for the second, 0 to 100.
     """
 
@@ -64,14 +65,14 @@ def text_key(article: Article) -> str:
 
 
 class CachedModels(LanguageModels):
-    """Models that are given a pair of texts only if no prediction for it is known.
+    """Models that are asked about a pair of texts only if no prediction for it is known.
 
     Args:
         models: predict what is not known.
         known: predictions so far; they are not changed.
 
     Attributes:
-        new: what the models predicted since.
+        new: the predictions of the models since.
     """
 
     def __init__(self, models: LanguageModels, known: PredictionCache) -> None:
@@ -109,8 +110,8 @@ class _CachedPairModel(PairModel):
         def predict(unknown: list[AskedPair]) -> list[float]:
             return [float(strength) for strength in self._model.strengths(unknown, advance)]
 
-        found = self._predicted(titles_of(pairs), pairs, predict, self._known.strengths, self._new.strengths)
-        return np.array(found, dtype=np.float64)
+        strengths = self._predicted(titles_of(pairs), pairs, predict, self._known.strengths, self._new.strengths)
+        return np.array(strengths, dtype=np.float64)
 
     def _related(
         self,
@@ -125,8 +126,8 @@ class _CachedPairModel(PairModel):
         def predict_rows(unknown: list[AskedPair]) -> list[NDArray[np.float64]]:
             return [*predict(unknown, advance)]
 
-        found = self._predicted(keys, pairs, predict_rows, known, new)
-        return np.stack(found) if found else predict([], advance)
+        rows = self._predicted(keys, pairs, predict_rows, known, new)
+        return np.stack(rows) if rows else predict([], advance)
 
     def _predicted(
         self,
@@ -136,7 +137,7 @@ class _CachedPairModel(PairModel):
         known: MutableMapping[LanguagePair, Value],
         new: MutableMapping[LanguagePair, Value],
     ) -> list[Value]:
-        """The predictions for pairs; only those are predicted whose keys are not known."""
+        """The predictions for pairs; models predict only those whose keys are not known."""
         full = [(self._language, key) for key in keys]
         self._known.recall(full)
         unknown: dict[LanguagePair, AskedPair] = {

@@ -1,4 +1,4 @@
-"""What an update must know of the news so far: where articles lie, and what the stories it touches hold."""
+"""What an update must know of the news so far: the index of articles, and what the changed stories contain."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from whywire.updating.predictions import PredictionCache, text_key
 
 
 class State:
-    """The news so far, in memory: what updates are decided by, and what their changes are applied to.
+    """The news so far, in memory, from which updates are decided and to which their changes are applied.
 
-    A state may know the index of all articles and of the rest only what it was asked to :meth:`fetch`; this one knows
+    A subclass may know only the index of all articles and load the rest by :meth:`fetch`; this class knows
     everything.
 
     Args:
-        indices: the articles of each language that models read; empty ones by default.
-        predictions: of models, for what was read so far.
+        indices: the index of the articles of each language that models read; empty by default.
+        predictions: of models so far.
 
     Attributes:
         articles, events, claims: by id.
         links: by :data:`~whywire.updating.changes.LinkKey`.
-        ended: the ids of events that are no more; they are never given again.
-        by_url: the ids of articles by the keys of their urls (:func:`~whywire.news.urls.url_key`).
-        by_copy: the ids of articles by the ids of their copies.
+        ended: ids of events that ended; they are never used again.
+        by_url: ids of articles by the keys of their urls (:func:`~whywire.news.urls.url_key`).
+        by_copy: ids of articles by the ids of their copies.
     """
 
     def __init__(
@@ -52,14 +52,14 @@ class State:
         self._claims_in: defaultdict[str, set[str]] = defaultdict(set)
 
     def fetch(self, articles: Collection[str]) -> None:
-        """Learn all about some articles, whole stories, before :meth:`events_in` and the like are asked for them."""
+        """Load everything about articles of whole stories, before :meth:`events_in` and the like are called."""
 
     def used_among(self, names: Collection[str]) -> set[str]:
-        """Those of some ids that an event has or had."""
+        """The ids among these that an event has or had."""
         return {name for name in names if name in self.events or name in self.ended}
 
     def stories_among(self, names: Collection[str]) -> set[str]:
-        """Those of some ids that a story has."""
+        """The ids among these that a story has."""
         return {event.story for event in self.events.values() if event.story}.intersection(names)
 
     def events_in(self, articles: Iterable[str]) -> list[Event]:
@@ -77,20 +77,22 @@ class State:
         return [self.claims[claim] for name in articles for claim in sorted(self._claims_in[name])]
 
     def reading(self, article: Article) -> ArticleReading | None:
-        """What is known of the words of an article; ``None`` if they were not read yet."""
-        known = self.predictions.readings.get(text_key(article))
-        return known and known.bound_to(article)
+        """The reading of an article; ``None`` if its words were not read yet."""
+        reading = self.predictions.readings.get(text_key(article))
+        return reading and reading.bound_to(article)
 
     @property
     def graph(self) -> CausalGraph:
         """The causal graph of all that the state holds."""
         articles = in_canonical_order(self.articles.values())
         order = {article.id: number for number, article in enumerate(articles)}
-        claims = sorted(self.claims.values(), key=lambda one: (order[one.article], one.field == "text", one.sentence))
+        claims = sorted(
+            self.claims.values(), key=lambda claim: (order[claim.article], claim.field == "text", claim.sentence)
+        )
         return graph_of(articles, self.events.values(), self.links.values(), claims)
 
     def apply(self, changes: Changes) -> None:
-        """Make the changes of an update that was decided by this state."""
+        """Apply the changes of an update that was decided from this state."""
         self.predictions.update(changes.predictions)
         for language, regrouping in changes.regroupings.items():
             self.indices[language].apply(regrouping)
@@ -112,7 +114,7 @@ class State:
         links: Iterable[Link] = (),
         claims: Iterable[Claim] = (),
     ) -> None:
-        """Take in what is known, in place of what was known of the same."""
+        """Add articles, events, links and claims, or replace those with the same ids."""
         for article in articles:
             self.articles[article.id] = article
             if article.url is not None:

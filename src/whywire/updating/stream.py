@@ -22,12 +22,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import short_hash
-from whywire.events.article_index import ArticleIndex, IndexedArticle
+from whywire.events.article_index import ArticleIndex
 from whywire.events.candidates import WINDOW
-from whywire.events.distinct import distinction, told_by_report
+from whywire.events.distinct import distinction
 from whywire.events.headline_events import HEADLINE_PRIOR, SameEventScorer, group_headlines
 from whywire.events.linkage import with_prior
-from whywire.events.report_vectors import report_vector
+from whywire.events.report_vectors import indexed
+from whywire.events.told import told_by_report
 from whywire.news import Article
 from whywire.news.duplicates import in_canonical_order
 from whywire.pairs.reports import Report, TwoReports, report_of
@@ -154,7 +155,7 @@ class MonolingualStream:
         while key in self._headlines:
             key = f"{article.id}-{short_hash(key)}"
         self._headlines[key] = _Headline(article.id, replace(article, id=key), vector, time)
-        regrouping = self._index.regroup([IndexedArticle(key, article.published, report_vector(article, vector))])
+        regrouping = self._index.regroup([indexed(self._headlines[key].article, vector)])
         self._index.apply(regrouping)
         groups = self._grouped(regrouping.stories)
         before: defaultdict[str, set[str]] = defaultdict(set)

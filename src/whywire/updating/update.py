@@ -1,32 +1,30 @@
-"""Updates the graph with articles that come, are replaced or withdrawn: decides what changes, and touches nothing.
+"""Decides how articles that come, are replaced or withdrawn change the graph, and changes nothing itself.
 
-The stories that change are decided as a build decides all stories (:func:`whywire.pipeline.decide`); what comes out
-is given the ids that its events had, and compared with what was there. So the graph after any arrivals, in any order
-and any number of times, is that of a build of the present articles; only ids may differ.
+The stories that change are decided as in a build (:func:`whywire.pipeline.decide`). The result is given the ids that
+its events had before, and compared with what was there. So after any updates, in any order, the graph is that of a
+build of the present articles; only ids may differ.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from whywire.elements import Claim, ClaimEvidence, Event, Evidence, HeadlineEvidence, Link, MentionKind
 from whywire.events.article_index import Regrouping
 from whywire.events.article_readings import ArticleReading
+from whywire.events.report_vectors import indexed
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
-from whywire.news import Article, Language, to_row
+from whywire.news import Article, Language
 from whywire.news.duplicates import in_canonical_order
-from whywire.pipeline import LANGUAGES, decide, indexed, notes_on_length, read
+from whywire.pipeline import LANGUAGES, decide, notes_on_length, read
 from whywire.progress import Progress, Stages
 from whywire.updating.arrivals import Arrivals, sort_arrivals
-from whywire.updating.changes import Change, ChangeKind, Changes, link_key
-from whywire.updating.comparing import Decided, Reason, event_history, link_history, with_kept_ids
-from whywire.updating.predictions import CachedModels, PredictionCache, text_key
+from whywire.updating.changes import Changes
+from whywire.updating.comparing import compared
+from whywire.updating.predictions import CachedModels, text_key
+from whywire.updating.stable_ids import Decided, with_kept_ids
 from whywire.updating.state import State
-
-CORRECTED, WITHDRAWN = "corrected", "withdrawn"
-"""Why an event or a link ended, in the history: all articles that it rested on were replaced, or some withdrawn."""
 
 
 def update(
@@ -38,25 +36,27 @@ def update(
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> Changes:
-    """Decide what articles that come change; the state stays as it is.
+    """Decide what new articles change; the state stays as it is.
 
     Args:
-        articles: in any order, also late ones and ones that came before.
-        replacing: the ids of those that replace the known article with the same id or url, if there is one.
-        withdrawn: the ids of known articles that are to be forgotten; others change nothing.
+        articles: in any order; they may be late, or known already.
+        replacing: ids of the articles that replace the known article with the same id or url, if there is one.
+        withdrawn: ids of known articles to be forgotten; unknown ids are ignored.
         models: the embedded ones by default.
     """
     arrivals = sort_arrivals(articles, state.articles, state.by_url, state.by_copy, replacing)
     coming = [*arrivals.new, *arrivals.replaced]
-    gone = frozenset([one.id for one in arrivals.replaced] + [name for name in withdrawn if name in state.articles])
+    gone = frozenset(
+        [article.id for article in arrivals.replaced] + [name for name in withdrawn if name in state.articles]
+    )
     return _decided(state, arrivals, coming, gone, gone, models, progress)
 
 
 def renew(state: State, *, models: LanguageModels | None = None, progress: Progress | None = None) -> Changes:
-    """Decide everything that a state holds anew, as when other models have read its articles.
+    """Decide all stories of a state again, as after other models have read its articles.
 
     Args:
-        state: with everything of the news but empty indices.
+        state: complete, but with empty indices.
     """
     arrivals = Arrivals([], [], [], [])
     return _decided(state, arrivals, [*state.articles.values()], frozenset(), {*state.articles}, models, progress)
@@ -74,40 +74,41 @@ def _decided(
     """Decide the stories that change.
 
     Args:
-        coming: the articles whose stories are not known.
-        touched: the ids of known articles that change, besides those of stories that do.
+        coming: articles whose stories are not known.
+        touched: ids of known articles that change, besides those in stories that change.
     """
     cached, stages = CachedModels(models or LanguageModels(), state.predictions), Stages(progress)
     readings = _readings(state, coming, cached, stages)
     regroupings = _regroupings(state, coming, gone, readings, stages)
-    touched = {*touched}.union(*(story for one in regroupings.values() for story in one.before))
+    touched = {*touched}.union(*(story for regrouping in regroupings.values() for story in regrouping.before))
     state.fetch(touched)
     new = {article.id for article in coming}
-    staying = [state.articles[name] for name in touched - gone - new]
-    readings |= {one.id: reading for one in staying if (reading := state.reading(one)) is not None}
     copied = {article.id: article for article in arrivals.copied}
+    staying = [copied.get(name, state.articles[name]) for name in touched - gone - new]
+    readings |= {article.id: reading for article in staying if (reading := state.reading(article)) is not None}
+    before = Decided(state.events_in(touched), state.links_in(touched), state.claims_in(touched))
+    notes = notes_on_length(coming, readings)
     graph = decide(
-        in_canonical_order([*(copied.get(one.id, one) for one in staying), *coming]),
-        [story for one in regroupings.values() for story in one.stories],
+        in_canonical_order([*staying, *coming]),
+        [story for regrouping in regroupings.values() for story in regrouping.stories],
         readings,
         cached,
         stages,
     )
-    before = Decided(state.events_in(touched), state.links_in(touched), state.claims_in(touched))
     decided, ended = with_kept_ids(Decided(graph.events, graph.links, graph.claims), before.events, state)
-    changes = _changes(state, before, decided, ended, arrivals, gone, regroupings, cached.new)
-    return replace(changes, problems=(*arrivals.problems, *notes_on_length(coming, readings)))
+    changes = compared(state.articles, before, decided, ended, arrivals, gone, regroupings, cached.new)
+    return replace(changes, problems=(*arrivals.problems, *notes))
 
 
 def _readings(
     state: State, articles: Sequence[Article], models: CachedModels, stages: Stages
 ) -> dict[str, ArticleReading]:
-    """The readings of articles that come: those of known words, and those the models read now."""
+    """The readings of articles that come: known ones, and new ones by the models."""
     known = {article.id: reading for article in articles if (reading := state.reading(article)) is not None}
     unread = [article for article in articles if article.id not in known]
-    found = read(unread, models, stages)
-    models.new.readings |= {text_key(article): found[article.id] for article in unread if article.id in found}
-    return known | found
+    new = read(unread, models, stages)
+    models.new.readings |= {text_key(article): new[article.id] for article in unread if article.id in new}
+    return known | new
 
 
 def _regroupings(
@@ -118,106 +119,25 @@ def _regroupings(
     stages: Stages,
 ) -> dict[Language, Regrouping]:
     """How the stories of each language change."""
-    found = {}
+    regroupings = {}
     for language in LANGUAGES:
-        own = [indexed(article, readings[article.id]) for article in coming if article.language is language]
-        if own or gone:
+        in_language = [
+            indexed(article, readings[article.id].vector) for article in coming if article.language is language
+        ]
+        if in_language or gone:
             with stages.stage("finding stories", language):
-                found[language] = state.indices[language].regroup(own, gone)
-    return found
-
-
-def _changes(
-    state: State,
-    before: Decided,
-    decided: Decided,
-    ended: Mapping[str, tuple[str, ...]],
-    arrivals: Arrivals,
-    gone: frozenset[str],
-    regroupings: Mapping[Language, Regrouping],
-    predictions: PredictionCache,
-) -> Changes:
-    """What is different between what stories held before and what was decided, with its history."""
-    old_events = {event.id: event for event in before.events}
-    old_claims = {claim.id: claim for claim in before.claims}
-    old_links = {link_key(link): link for link in before.links}
-    links = [link for link in decided.links if old_links.get(link_key(link)) != link]
-    dropped = sorted(old_links.keys() - {*map(link_key, decided.links)})
-    events = [
-        event for event in decided.events if old_events.get(event.id) != event or not gone.isdisjoint(event.articles)
-    ]
-    titles = {event.id: event.title for event in (*before.events, *decided.events)}
-    reason = _reason(old_claims, arrivals.replaced, gone)
-    return Changes(
-        articles=(*arrivals.copied, *arrivals.replaced, *arrivals.new),
-        gone=gone,
-        regroupings=regroupings,
-        predictions=predictions,
-        claims=tuple(one for one in decided.claims if old_claims.get(one.id) != one or one.article in gone),
-        events=tuple(events),
-        ended=ended,
-        links=tuple(links),
-        dropped=tuple(dropped),
-        history=(
-            *(Change(ChangeKind.ARTICLE_COPIED, one.id, details={"also": list(one.also)}) for one in arrivals.copied),
-            *(Change(ChangeKind.ARTICLE_ADDED, one.id, details={"title": one.title}) for one in arrivals.new),
-            *_gone_history(state, before.events, arrivals.replaced, gone),
-            *event_history(old_events, events, ended, reason),
-            *link_history(old_links, links, dropped, titles, reason),
-        ),
-    )
-
-
-def _gone_history(
-    state: State, events: Iterable[Event], replaced: Iterable[Article], gone: frozenset[str]
-) -> Iterator[Change]:
-    """What articles were that are replaced or withdrawn, with the events that their headlines were of."""
-    versions = {article.id: article for article in replaced}
-    event_of = {
-        mention.article: event.id
-        for event in events
-        for mention in event.mentions
-        if mention.kind is MentionKind.HEADLINE
-    }
-    for name in sorted(gone):
-        before = state.articles[name]
-        kind = ChangeKind.ARTICLE_REPLACED if name in versions else ChangeKind.ARTICLE_WITHDRAWN
-        details = {"title": versions.get(name, before).title, "before": to_row(before)}
-        yield Change(kind, name, event_of[name], details=details)
-
-
-def _reason(claims: Mapping[str, Claim], replaced: Iterable[Article], gone: frozenset[str]) -> Reason:
-    """A function that says why an event or a link ends that rests on articles that are gone alone."""
-    corrected = {article.id for article in replaced}
-
-    def reason(ended: Event | Link) -> str | None:
-        if not gone:
-            return None
-        parts = [{one} for one in ended.articles] if isinstance(ended, Event) else map(articles_of, ended.evidence)
-        lost = [part & gone for part in parts]
-        if not all(lost):
-            return None
-        return CORRECTED if set().union(*lost) <= corrected else WITHDRAWN
-
-    def articles_of(one: Evidence) -> set[str]:
-        match one:
-            case ClaimEvidence():
-                return {claims[one.claim].article}
-            case HeadlineEvidence():
-                return {one.source_article, one.target_article}
-        return {one.cause.article, one.effect.article}
-
-    return reason
+                regroupings[language] = state.indices[language].regroup(in_language, gone)
+    return regroupings
 
 
 class GrowingGraph:
-    """A causal graph to which articles are added, one by one or in batches, in any order, late or twice.
+    """A causal graph to which articles are added, one by one or in batches, in any order, even late or twice.
 
     >>> growing = whywire.GrowingGraph()
     >>> changes = growing.add(whywire.read_news("monday.jsonl"))
     >>> changes.history[0].kind, len(growing.graph.events)
 
-    The models read an article once. All articles and readings are kept in memory; a store keeps them on disk.
+    Models read each article once. All articles and readings are kept in memory; a store keeps them on disk.
 
     Args:
         models: the embedded ones by default.

@@ -21,6 +21,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 from whywire.events.event_groups import EventTable
 from whywire.language_models import LanguageModels
+from whywire.links.judged import mentions_of_stories
 from whywire.links.mention_pair_model import WEIGHTS_FILE
 from whywire.links.mention_pairs import mention_pair_features, ordered_pairs, story_mentions
 from whywire.models.odds import log_odds, probabilities_of
@@ -214,7 +215,7 @@ def _pairs(grouped: EventTable, chosen: dict[tuple[int, int], tuple[float, str]]
     rows: list[Array] = []
     found: list[tuple[int, int]] = []
     place = {mention: number for number, mention in enumerate(grouped.mentions)}
-    for story, claimed in grouped.mentions_of_stories():
+    for story, claimed in mentions_of_stories(grouped):
         setting = story_mentions(story)
         for left, right, said in ordered_pairs(setting, claimed):
             pairs = [(place[story[i]], place[story[j]]) for i, j in zip(left.tolist(), right.tolist(), strict=True)]
