@@ -1,19 +1,18 @@
 """Groups a collection of articles into stories: an event with all that led to it, followed from it or was said of it.
 
-A build and a store, to which articles come, decide stories otherwise (:mod:`whywire.events.article_index`). Here how
-wide a story is depends on the whole collection: among a dozen stories everything on one of them belongs together, in
-a pandemic's stream most of what is similar does not. So articles are grouped by average linkage of the cosines of
-their vectors, and the cut is taken at which the groups are separated best by silhouettes (Rousseeuw 1987). Groups
-that share an event by their headlines are one story.
+A build and a store find stories in another way (:mod:`whywire.events.article_index`). Here the whole collection
+decides how wide a story is: in a collection on a dozen stories all articles on one belong together, in a pandemic
+most similar articles do not. So articles are grouped by average linkage of the cosines of their vectors, at the cut
+that separates the groups best by silhouettes (Rousseeuw 1987). Groups with headlines of one event are one story.
 
 Which error is worse? Two stories in one: events are sought inside stories, so unrelated mentions are then compared;
 a story in two parts only hides that they belong together.
 
-This compares all articles with all. So more than ``MAX_ARTICLES`` are divided first: each is connected with its
+All pairs of articles are compared. So more than ``MAX_ARTICLES`` are divided first: each is connected with its
 nearest neighbours, and components are limited to ``MAX_ARTICLES`` (:func:`~whywire.events.linkage.components`).
-Components of at most half of that are put together, in the order of their first articles, as many as fit. The parts
-are then grouped one by one, but one cut is taken for all parts: with a cut each, some parts would merge separate
-stories and others divide one. What the limit costs is the lesser error, one story in two groups.
+Components of at most half that size are packed together, in the order of their first articles. The parts are grouped
+one by one, but with one cut for all: with a cut for each, some parts would merge separate stories and others divide
+one. The limit risks the lesser error, one story in two groups.
 """
 
 from __future__ import annotations
@@ -33,24 +32,24 @@ CUTS = tuple(np.arange(0.15, 0.9, 0.025).tolist())
 """The similarities at which the dendrogram may be cut."""
 
 MAX_ARTICLES = 5_000
-"""Articles compared all with all: half a gigabyte, and a quarter of a minute."""
+"""Most articles of which all pairs are compared, which takes 0.5 GB and 15 seconds."""
 
 MAX_NEIGHBOURS = 30
-"""Other articles that an article is connected with where there are more than ``MAX_ARTICLES``."""
+"""Other articles that an article is connected with if there are more than ``MAX_ARTICLES``."""
 
 BLOCK_ROWS = 1024
 """Articles compared with all others at a time, which bounds memory."""
 
 SIZE_EXPONENT = 0.75
-"""The power of its size by which a group counts. By its size alone, one large group that separates well would decide
-for all the others."""
+"""A group counts by this power of its size. By the size itself one large, well separated group would decide for all
+others."""
 
 SINGLETON_SILHOUETTE = 0.1
-"""The silhouette of a group of one article: in a stream most articles share no story with another, and with 0 they
-would be forced together."""
+"""The silhouette of a group of one article. Most articles of a stream share no story with another; with 0 they would
+be forced together."""
 
 UNRELATED_SIMILARITY = 0.1
-"""How similar two reports of different stories are: what a single group of all articles is compared with."""
+"""The similarity of reports of different stories, with which a single group of all articles is compared."""
 
 BLOCK_PAIRS = 16_384
 """Pairs compared at a time, which bounds memory."""

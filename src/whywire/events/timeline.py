@@ -1,14 +1,14 @@
 """A timeline: events in the order they happened, as far as it is known.
 
-What is known of an event's time bounds it: the words that name one; else its first report, for what has happened has
-happened by then, and what is planned lies after it. One event is *before* another where the bounds do not overlap.
-That is a partial order without cycles, whatever the times. The list of events is one of its extensions: where bounds
-overlap, the likelier order by words and reports, with its confidence.
+The time of an event is bounded by a stated time, else by its first report: what happened did so before the report,
+and what is planned lies after it. One event is *before* another if their bounds do not overlap. This is a partial
+order without cycles, whatever the times. The list of events is a linear extension of it: where bounds overlap, the
+likelier order by stated times and reports is taken, with its confidence.
 
-A graph has many events that nobody would put on a timeline: causes named in a word or two, remarks, what cannot be
-read without its sentence. Which error is worse? A list too long to read is no timeline, and what is left out of it is
-still in the graph. So an event without a headline must be understood alone, be in the past or the future tense, and
-have a date or several reports.
+A graph has many events that nobody would put on a timeline: causes named in a word or two, remarks, words that are
+not understood without their sentence. A list that is too long to read is no timeline, and what it leaves out is still
+in the graph. So an event without a headline must be understood alone, be in the past or the future tense, and have a
+date or several reports.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from whywire.events.time.tenses import main_marks
 from whywire.news.article import Article
 
 CERTAIN, BY_WORDS, BY_BOTH, BY_REPORTS, UNSURE = 0.97, 0.9, 0.6, 0.55, 0.5
-"""The confidence in the order of two neighbours: a report lies between the two; both have a stated time; only one
-has; both are ordered by their reports; nothing orders them. The third and fourth are measured on one half of the news
-streams (docs/results/timelines.md); the reports there are a day apart, and say hardly anything of the order."""
+"""The confidence in the order of two neighbours if: a report lies between them; both have a stated time; only one
+has; both are ordered by their reports; nothing orders them. The third and the fourth were measured on one half of the
+news streams (docs/results/timelines.md), where reports are a day apart and hardly show the order."""
 
 
 _SPOKE = re.compile(
     r"(?:said|told|added|noted|explained|answered|asked|wrote|posted"
     r"|(?:сказал|рассказал|заявил|сообщил|добавил|отметил|подчеркнул|уточнил|пояснил|написал)[аио]?)\b"
 )
-"""A verb that says no more than that somebody spoke."""
+"""A verb that only says that somebody spoke."""
 
 
 class TemporalRelation(StrEnum):
@@ -112,7 +112,7 @@ def dated(event: Event) -> DatedEvent:
 
 
 def in_order(events: Iterable[DatedEvent]) -> Timeline:
-    """List events so that none stands before one that certainly ended before it."""
+    """List events so that no event stands before one that certainly ended before it."""
     ordered = tuple(sorted(events, key=_place))
     return Timeline(ordered, tuple(timeline_step(one, other) for one, other in pairwise(ordered)))
 
@@ -137,7 +137,7 @@ def timeline_step(one: DatedEvent, other: DatedEvent) -> TimelineStep:
 
 
 def is_worth_listing(one: DatedEvent, articles: Mapping[str, Article], *, linked: bool) -> bool:
-    """Whether an event belongs on a timeline that is to be read.
+    """Whether an event belongs on a timeline for readers.
 
     It has a headline; or it is named by words that are understood alone, are in the past or the future tense and say
     more than that somebody spoke, and it has either a time more exact than a year, or several reports and a link.

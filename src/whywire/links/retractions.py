@@ -1,12 +1,12 @@
-"""Closes the links of retracted events: if a report is denied, so are its causes and consequences.
+"""Closes the links of retracted events: if a report is denied, so are its causes and effects.
 
-A denial closes the links of the event that it denies, and those of the same event as the text of a denied report
-tells of it again: "the blast forced a school to close". A denial of a cause alone ("a leak did not cause the blast")
-closes the links from that cause, for the blast happened.
+A denial closes the links of the event that it denies, and of events in which the text of a denied report tells it
+again: "the blast forced a school to close". A denial of only a cause ("a leak did not cause the blast") closes the
+links from that cause, for the blast happened.
 
 Which error is worse? Closing a link of something that happened. So a refutation that corrects a number, names another
-culprit or calls a plan off closes nothing: what it refutes happened, or was planned. Nor does the plea of somebody
-accused.
+culprit or calls off a plan closes nothing, for what it refutes happened or was planned. Neither does the plea of
+somebody accused.
 """
 
 from __future__ import annotations
@@ -20,12 +20,11 @@ from whywire.events.contradictions import denies_cause_of, denies_words
 from whywire.events.denials import is_plea, negates, said
 
 MIN_SHARE_TOLD_AGAIN = 0.5
-"""The share of an event's stems that the title of the denied report must contain for it to be told again."""
-
+"""The share of an event's stems that the title of the denied report must contain to be the same event told again."""
 
 MIN_SHARE_DENIED = 1 / 3
-"""The share of an event's mentions in other reports than those denied and denying that a denial must be of to close
-the event's links."""
+"""A denial closes the links of an event only if it denies this share of the event's mentions in further reports,
+which neither are denied nor deny."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ class Retractions:
         return link if by is None or by in ends else replace(link, closed_by=by)
 
     def _denied(self, name: str) -> str | None:
-        """The event that denies an event, or denies the reports that alone tell of it, in words that name it."""
+        """The event that denies an event, or that denies in its words the only reports of it."""
         if name in self.denied or not self.reports:
             return self.denied.get(name)
         event = self.event(name)

@@ -1,9 +1,8 @@
-"""The probability of a link by its evidence, from which probability there is one, and how strong it is.
+"""The probability of a link by its evidence, the least probability of a link, and the strength of a link.
 
-Strength is on CRAB's scale: 0 to 100, none up to 20, low up to 50, medium up to 80, then high. Two things make a link
-strong: that it is direct, which a model trained on graded causes judges from the headlines; and that it is certain,
-which grows with the probability by headlines and sentences and with the number of outlets. A build and a snapshot
-decide both in the same way.
+Strength is on CRAB's scale: 0 to 100, none up to 20, low up to 50, medium up to 80, then high. A link is strong if it
+is direct, which a model trained on graded causes judges from the headlines, and if it is certain, which grows with
+its probability and the number of outlets. A build and a snapshot use the same rules.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from statistics import fmean
 from whywire.elements import ClaimEvidence, Evidence, HeadlineEvidence, JudgedEvidence
 
 INDEPENDENCE = 0.45
-"""The share of the remaining doubt that one more piece of evidence of probability 1 removes. It is less than 1, for
-newspapers copy one another's thoughts as well as their words."""
+"""The share of the remaining doubt that a further piece of evidence with probability 1 removes. It is less than 1,
+for newspapers copy not only words but also thoughts."""
 
 
 def combine_probabilities(first: float, others: Iterable[float]) -> float:
@@ -55,19 +54,19 @@ def link_probability(evidence: Sequence[Evidence]) -> float:
     All headline pairs count as one piece of evidence, with their mean. The most probable piece counts in full, each
     further one removes a share of the remaining doubt.
     """
-    headlines = [one.probability for one in evidence if isinstance(one, HeadlineEvidence)]
-    others = [one.probability for one in evidence if not isinstance(one, HeadlineEvidence)]
+    headlines = [piece.probability for piece in evidence if isinstance(piece, HeadlineEvidence)]
+    others = [piece.probability for piece in evidence if not isinstance(piece, HeadlineEvidence)]
     best, *rest = sorted([*([fmean(headlines)] if headlines else []), *others], reverse=True)
     return combine_probabilities(best, rest)
 
 
 def is_sufficient(evidence: Sequence[Evidence]) -> bool:
-    """Whether the evidence of any one kind reaches the least probability of that kind by itself."""
+    """Whether the evidence of one kind alone reaches the least probability of that kind."""
     least = dict(MIN_PROBABILITY)
-    if any(isinstance(one, HeadlineEvidence) and one.contradicts for one in evidence):
+    if any(isinstance(piece, HeadlineEvidence) and piece.contradicts for piece in evidence):
         least[HeadlineEvidence] = MIN_DENIED_PROBABILITY
-    kinds = {kind: [one for one in evidence if isinstance(one, kind)] for kind in least}
-    return any(own and link_probability(own) >= least[kind] for kind, own in kinds.items())
+    by_kind = {kind: [piece for piece in evidence if isinstance(piece, kind)] for kind in least}
+    return any(pieces and link_probability(pieces) >= least[kind] for kind, pieces in by_kind.items())
 
 
 def strength(probability: float, judged: float, outlets: int) -> float:

@@ -1,7 +1,7 @@
-"""The pair model: what two reports, each a title and perhaps a lead, have to do with each other.
+"""The pair model: how two reports, each a title and perhaps a lead, are related.
 
-Whether they are of one event it says by titles and leads, free of the prior of any source of pairs: who asks says
-which pairs are meant. On causes and refutations a model of titles is heard, too (:mod:`whywire.pairs.title_pairs`).
+*Same event* is predicted from titles and leads, without the prior of any source of pairs; the caller gives the prior.
+For causes and refutations a model of titles is asked as well (:mod:`whywire.pairs.title_pairs`).
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ class PairModel:
     ) -> NDArray[np.float64]:
         """Probabilities (pairs, 7) of the relations of neighbours in a stream, in the order of ``RELATIONS``.
 
-        Both models are asked, and pooled: the one knows what is unrelated and what is one event, the other causes.
+        Both models are pooled: the model of reports knows what is unrelated or one event, that of titles knows
+        causes.
         """
         compared = self.compared_probabilities(pairs, share_of(advance, 1 / 2))
         by_titles = self.title_probabilities(pairs, share_of(advance, 1 / 2))
@@ -143,8 +144,8 @@ class PairModel:
     def same_event(self, compared: NDArray[np.float64], cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """The probability (pairs,) of *same event* by logistic regression on relation and cosine.
 
-        The two make different errors: the vectors recognise paraphrases, the pass over both reports sees the number,
-        the place or the verb that makes them two events.
+        The two make different errors: vectors recognise paraphrases, the pass over both reports sees the number, the
+        place or the verb that makes them two events.
 
         Args:
             compared: :meth:`compared_probabilities` of the pairs, (pairs, 7).
@@ -172,7 +173,7 @@ class PairModel:
         return float(self._calibration["prior"][column(Relation.SAME_EVENT)])
 
     def with_share(self, probabilities: NDArray[np.float64], prior: float) -> NDArray[np.float64]:
-        """Probabilities of *same event* of neighbours in a stream as those of pairs of which ``prior`` are one."""
+        """Probabilities of *same event* of neighbours in a stream, changed to another prior (0 to 1)."""
         odds = log_odds(probabilities) + log_odds(prior) - log_odds(self.usual_share)
         return probabilities_of(odds)
 
@@ -187,8 +188,7 @@ class PairModel:
         """Cosines (pairs,) of the vectors of the two reports, the same in either order."""
         reports = reports_of(pairs)
         read = self._reader.read(report for pair in reports for report in pair)
-        found = [float(read[left].vector @ read[right].vector) for left, right in reports]
-        return np.array(found, dtype=np.float32)
+        return np.array([float(read[left].vector @ read[right].vector) for left, right in reports], dtype=np.float32)
 
     def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """The probability of *same event* estimated from the vectors alone; same shape as ``cosines``."""

@@ -1,12 +1,12 @@
 """Groups headlines by event as they come: one by one or in batches, in order of time or late.
 
-A headline is decided as a build decides it: the stories that it touches are found again
-(:class:`~whywire.events.article_index.ArticleIndex`), and their headlines grouped again
-(:func:`~whywire.events.headline_events.group_headlines`). So the events are those of grouping all headlines at once,
-in whatever order they come. A new headline can therefore move earlier ones to another event; each assignment lists
-those that it moved. Events keep their ids as those of an updated graph do (:mod:`whywire.updating.stable_ids`).
+A headline is decided as in a build: the stories that it touches are found again
+(:class:`~whywire.events.article_index.ArticleIndex`), and their headlines are grouped again
+(:func:`~whywire.events.headline_events.group_headlines`). So the events are those of all headlines grouped at once,
+whatever their order. A new headline can move earlier ones to another event; its assignment lists them. Events keep
+their ids as in an updated graph (:mod:`whywire.updating.stable_ids`).
 
-Headlines are forgotten two weeks after they were published, so memory is bounded by the news of that time.
+Headlines are forgotten two weeks after they were published, so memory is bounded by the news of two weeks.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ MAX_LATENESS = timedelta(days=5)
 """How much older than the newest headline another may be and still be compared with the news of its time."""
 
 KEPT = MAX_LATENESS + 2 * WINDOW + timedelta(days=1)
-"""How long headlines are kept: a late one changes the crowds of those within the window of time, these may then be
-similar enough to others as far away, and a day may be all that is known of a time."""
+"""How long headlines are kept: a late one changes the crowds of headlines within the window of time, these may become
+alike to others one window further away, and of some times only the day is known."""
 
 
 class StreamStep(StrEnum):
