@@ -283,10 +283,10 @@ def group(
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> Groups:
-    """Group a collection of articles by event and by story, by their titles and leads.
+    """Group articles into events and stories, using titles and leads.
 
-    Unlike :func:`build`, it expects many pairs of one event (``prior``), and the articles themselves decide how wide
-    a story is. The id of an event or a story is made from its first article.
+    Unlike :func:`build`, it groups with a prior suited to a collection, and the articles themselves decide how wide a
+    story is. The id of an event or a story is made from its first article.
 
     Args:
         prior: the share (between 0 and 1) of similar pairs that report one event; a higher one gives larger events.

@@ -116,7 +116,7 @@ def test_a_redirect_leads_to_no_forbidden_address(site, target):
 def test_only_the_web_is_asked(site, target):
     site["/"] = reply(status="301 Moved", Location=target)
     for url in (site.url, target):
-        with pytest.raises(FetchError, match="no address"):
+        with pytest.raises(FetchError, match="not a web address"):
             get(url)
 
 
@@ -224,7 +224,7 @@ def test_what_unpacks_to_too_much(site, coding):
         packed = {"gzip": gzip.compress, "deflate": zlib.compress, "raw deflate": packed_raw}[coding](BOMB)
     site["/"] = reply(packed, Content_Encoding=coding.split()[-1])
     tracemalloc.start()
-    with pytest.raises(FetchError, match=r"times as large|longer than"):
+    with pytest.raises(FetchError, match=r"compressed size|longer than"):
         get(site.url, largest=32 * MEGABYTE)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -234,7 +234,7 @@ def test_what_unpacks_to_too_much(site, coding):
 @pytest.mark.parametrize("coding", ["gzip, gzip", "compress", "gzip, br", "zstd"])
 def test_packings_that_were_not_asked_for(site, coding):
     site["/"] = reply(gzip.compress(gzip.compress(b"x")), Content_Encoding=coding)
-    with pytest.raises(FetchError, match="not asked for"):
+    with pytest.raises(FetchError, match="was not requested"):
         get(site.url)
 
 

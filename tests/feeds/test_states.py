@@ -64,7 +64,7 @@ def test_the_last_state_of_a_feed_counts(tmp_path):
 def test_a_file_of_something_else_is_left_alone(tmp_path, content):
     path = tmp_path / "feeds.json"
     path.write_text(content)
-    with pytest.raises(InputError, match=r"feeds\.json: no file of feed states"):
+    with pytest.raises(InputError, match=r"feeds\.json: not a feed-state file"):
         StateFile(path)
     assert path.read_text() == content
 

@@ -136,7 +136,7 @@ def test_a_line_that_is_no_row_is_named(
         (CLAIMS_FILE, 1, {"sentence": [False, 28]}, "sentence[0]: Expected `int`, got `bool`"),
         (CLAIMS_FILE, 1, {"sentence": [28, 10**12]}, "sentence[1]: Expected `int` <= 1000000"),
         (CLAIMS_FILE, 1, {"sentence": [28, 29]}, "the quote has 76 characters, 'sentence' 1"),
-        (CLAIMS_FILE, 1, {"cause": [0, 40]}, "the span [0, 40] reaches out of the sentence [28, 104]"),
+        (CLAIMS_FILE, 1, {"cause": [0, 40]}, "the span [0, 40] extends beyond the sentence [28, 104]"),
         (CLAIMS_FILE, 1, {"article": "e3-1"}, "the claim's article 'e3-1' is not one of event 'e2'"),
         (ARTICLES_FILE, 4, {"published": "never"}, "unreadable time 'never'"),
         (ARTICLES_FILE, 4, {"id": "e1-1"}, "e1-1: two articles have this id"),

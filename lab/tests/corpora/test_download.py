@@ -106,7 +106,7 @@ def test_a_redirect_that_cannot_be_parsed_is_not(tmp_path):
     "address", ["file:///etc/hostname", "ftp://127.0.0.1/x", "/etc/hostname", "https:///x", "http://[/x", ""]
 )
 def test_only_addresses_of_the_web_are_asked(tmp_path, address):
-    with pytest.raises(InputError, match="no address of the web"):
+    with pytest.raises(InputError, match="not a web address"):
         fetch(address, tmp_path / "file")
     assert everything_in(tmp_path) == []
 

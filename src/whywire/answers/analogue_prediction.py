@@ -55,7 +55,7 @@ sense.
 """
 
 GENERIC_SHARE, GENERIC_COUNT = 0.01, 20
-"""A cause that equals more than this share of all causes, and more than this number, is too generic to predict from.
+"""A cause that matches more than 1% of all causes, and more than 20, is too generic to predict from.
 
 Of 35 judged predictions from such causes (such as a pandemic) none made sense.
 """

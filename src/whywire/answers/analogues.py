@@ -1,7 +1,8 @@
 """Past causes and effects of a graph, as analogues for prediction.
 
-An analogue comes from a causal link between two events, or from a claim about two phrases of one sentence that no
-link rests on. Refuted links, denials, purposes and conditions are left out: they do not report what happened.
+An analogue comes from a causal link between two events, or from a claim that supports no link, between two
+phrases of one sentence. Refuted links, denials, purposes and conditions are left out: they do not report what
+happened.
 """
 
 from __future__ import annotations

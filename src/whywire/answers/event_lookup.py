@@ -69,7 +69,9 @@ class EventMatch:
 
 
 def look_up(graph: CausalGraph, text: str, models: LanguageModels) -> EventMatch:
-    """Look up the event with an id, a headline or these words, or the events of a story that name an entity.
+    """Find the event that the text names by id, headline or words.
+
+    If the text is an entity, find the events of one story that name it.
 
     Raises:
         InputError: no event matches.

@@ -18,7 +18,7 @@ from whywire.answers.similarity import SAME_MEANING, EmbeddingModel, distinctive
 from whywire.pairs.relations import Relation, column
 
 MIN_WRITTEN_PROBABILITY = 0.3
-"""The least probability that the headline leads to a candidate which a language model wrote.
+"""A model-written candidate is kept if the headline leads to it with at least this probability.
 
 Twelve of thirteen sensible candidates reached it, and two of six senseless ones.
 """

@@ -115,7 +115,7 @@ def _answers(sources: Sequence[Source], question_type: QuestionType, model: Embe
 
 
 def _answer(sources: Sequence[Source], text: str) -> Answer:
-    """One answer; of each outlet, and of each sentence that several outlets print, only the best source counts."""
+    """One answer; for each outlet, and each sentence several outlets print, only the best source counts."""
     outlets: set[str] = set()
     quotes: set[str] = set()
     independent = []
@@ -136,7 +136,10 @@ def _words(claim: SourcedClaim, question_type: QuestionType) -> str:
 
 
 def _adds_information(words: str, question: Question) -> bool:
-    """Whether an answer has terms that the question lacks, and is more than pronouns."""
+    """Whether an answer is more than pronouns and has terms that the question does not have.
+
+    An answer without distinctive terms need only be more than pronouns.
+    """
     terms = distinctive_terms(words)
     if terms and terms <= distinctive_terms(question.content):
         return False

@@ -65,8 +65,8 @@ def claims_of_graph(graph: CausalGraph) -> list[SourcedClaim]:
 def stated_claims(claims: Iterable[tuple[Claim, Article]]) -> list[SourcedClaim]:
     """The causal claims and denials among claims.
 
-    Left out are counterfactuals, claims derived from them, and claims whose sentence does not say that the effect
-    came: prevented, nearly caused, possible, or only correlated.
+    Left out are counterfactuals, claims derived from them, and claims whose effect, according to the sentence, was
+    prevented, nearly caused, only possible, or only correlated.
     """
     stated = (
         SourcedClaim(claim, article)

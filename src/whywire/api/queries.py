@@ -41,7 +41,7 @@ def find_event(words: str, source: GraphInput, *, models: LanguageModels | None 
     >>> whywire.find_event("refinery fire", "graph").event.title
 
     Args:
-        words: an event's id, its title, or words of its headlines; or an entity that several events of a story name.
+        words: an event's id, its title, or words of its headlines; or an entity named in several events of one story.
 
     Raises:
         InputError: no event matches.
@@ -136,7 +136,7 @@ def effects(event: str | EventMatch, source: GraphInput, *, models: LanguageMode
     >>> [graph.event(link.target).title for link in whywire.effects("refinery fire", graph).links]
 
     Args:
-        event: its id, its title, or words of its headlines; an entity that several events of a story name; or a
+        event: its id, its title, or words of its headlines; an entity named in several events of one story; or a
             result of :func:`find_event`.
         source: a graph, folders that ``build`` wrote, or news.
         models: loaded models; the embedded ones by default.

@@ -243,7 +243,7 @@ def backup(store: StoreInput, path: str | Path) -> None:
 
 
 def restore(path: str | Path, store: StoreInput) -> None:
-    """Copy a backup into a new or empty store, on SQLite or PostgreSQL.
+    """Copy a backup into a new or empty store (SQLite or PostgreSQL).
 
     >>> whywire.restore("monday.db", "postgresql://localhost/news")
 

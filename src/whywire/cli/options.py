@@ -90,10 +90,11 @@ NEWS = Annotated[
     ),
 ]
 EVENT = typer.Argument(
-    help="An event: its id, its title, or words of its headlines; or an entity that several events of a story name."
+    help="An event: its id, its title, or words of its headlines; or an entity named in several events of one story."
 )
 AS_OF = Annotated[
-    str | None, typer.Option("--as-of", help="Only what was known by a day (to its end) or a time, ISO 8601.")
+    str | None,
+    typer.Option("--as-of", help="Only what was known at this time, or by the end of this day (ISO 8601)."),
 ]
 AT_LEAST = Annotated[
     float, typer.Option("--at-least", min=0, max=100, help="Only links of at least this strength (0 to 100).")

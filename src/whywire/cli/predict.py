@@ -44,7 +44,9 @@ def predict(
         str | None,
         typer.Option(help="For `graph`: a folder that `build` wrote, or a store, in which analogues are looked for."),
     ] = None,
-    source: Annotated[PredictionSource, typer.Option("--with", help="What predicts.")] = PredictionSource.GRAPH,
+    source: Annotated[
+        PredictionSource, typer.Option("--with", help="Where predictions come from.")
+    ] = PredictionSource.GRAPH,
     model: Annotated[
         str | None,
         typer.Option(
@@ -52,7 +54,9 @@ def predict(
             "name of the model."
         ),
     ] = None,
-    most: Annotated[int, typer.Option(min=1, max=50, help="The most effects of a headline.")] = MAX_PREDICTIONS,
+    most: Annotated[
+        int, typer.Option(min=1, max=50, help="Maximum number of effects per headline.")
+    ] = MAX_PREDICTIONS,
     floor: Annotated[
         float | None,
         typer.Option(
@@ -63,7 +67,7 @@ def predict(
         ),
     ] = None,
     timeout: Annotated[
-        float, typer.Option(min=0.1, help="For `chat`: seconds that the endpoint may be silent.")
+        float, typer.Option(min=0.1, help="For `chat`: timeout, in seconds, waiting for the endpoint.")
     ] = 60.0,
     out: OUT = None,
     strict: STRICT = False,

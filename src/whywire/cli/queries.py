@@ -74,7 +74,7 @@ def why(
         str,
         typer.Argument(
             help="A question about a cause or an effect, in English or Russian: *What did the fire lead to?* Or an "
-            "event: its id, its title, or words of its headlines; or an entity that several events of a story name."
+            "event: its id, its title, or words of its headlines; or an entity named in several events of one story."
         ),
     ],
     news: NEWS,

@@ -41,8 +41,10 @@ JUDGE = Annotated[
         "`ensemble`: the mean of both.",
     ),
 ]
-TIMEOUT = Annotated[float, typer.Option(min=0.1, help="Seconds that the endpoint may be silent.")]
-PER_MINUTE = Annotated[float | None, typer.Option(min=0.01, help="The most requests a minute; unlimited by default.")]
+TIMEOUT = Annotated[float, typer.Option(min=0.1, help="Timeout, in seconds, waiting for the endpoint.")]
+PER_MINUTE = Annotated[
+    float | None, typer.Option(min=0.01, help="Maximum number of requests per minute; unlimited by default.")
+]
 CACHE = Annotated[
     Path | None, typer.Option(help="Keep the answers of the chat model in this folder, not in the user's cache.")
 ]

@@ -16,7 +16,7 @@ from whywire.errors import escape_invisible
 class PlainConsole(Console):
     """A console that prints strings as they are: no markup, no emoji names, no control characters.
 
-    ``[bold]`` in a string is printed as six letters. To style words, print a `rich.text.Text`.
+    ``[bold]`` in a string is printed as six characters. To style words, print a `rich.text.Text`.
 
     Args:
         stderr: print to standard error.

@@ -83,7 +83,7 @@ class Client:
         """Close the connections."""
         self._service.close()
 
-    # Articles in.
+    # Adding articles.
 
     def add(self, news: NewsInput) -> Sent:
         """Send articles; they are durable when this returns. Sending an article twice changes nothing.

@@ -36,10 +36,10 @@ UNIT = 127
 def similarities(left: Vectors, right: Vectors, *, paired: bool = False) -> NDArray[np.float32]:
     """The cosines of two sets of vectors, (left, right), or of pairs of vectors, (pairs,).
 
-    For int8 they are exact, and so do not depend on what else is compared: such small sums are exact in float32.
+    int8 cosines are exact whatever the batch, because float32 represents such small integer sums exactly.
 
     Args:
-        left, right: of unit length; or int8, rounded from the length ``UNIT``.
+        left, right: unit vectors, or int8 vectors scaled to length ``UNIT`` and rounded.
         paired: compare only vectors at the same index.
     """
     scale = np.float32(UNIT * UNIT if left.dtype == np.int8 else 1)
@@ -60,7 +60,7 @@ class Times:
         self.ends = np.array([time.until.timestamp() if time else np.inf for time in times])
 
     def __add__(self, others: Times) -> Times:
-        """The times of these items, then those of others."""
+        """Append the times of other items, in a new object."""
         joined = Times(())
         joined.starts = np.concatenate([self.starts, others.starts])
         joined.ends = np.concatenate([self.ends, others.ends])
@@ -114,7 +114,7 @@ def candidate_pairs(
     floor: float,
     window: timedelta = WINDOW,
 ) -> list[Pair]:
-    """Pairs (i < j) in which one item is among the nearest neighbours of the other within the window.
+    """First-pass pairs (i < j) where either item is among the other's nearest neighbours within the window.
 
     Args:
         vectors: (items, size), as for :func:`similarities`.

@@ -311,6 +311,7 @@ def _is_later_one(later: Told, earlier: Told) -> bool:
 
 @lru_cache(maxsize=CACHED_TEXTS)
 def _counted(words: str) -> frozenset[str]:
+    """The things counted by the numbers in a text."""
     return frozenset(count.counted for count in counts(words))
 
 

@@ -39,7 +39,7 @@ class GroupedEvent:
 
 @dataclass(frozen=True, eq=False)
 class GroupedClaim:
-    """A claim with what links rest on.
+    """A claim with the data needed to link its events.
 
     Args:
         link_probability: that it is worth a link (0 to 1).

@@ -206,7 +206,7 @@ def second_pass_pairs(
     for members in [*components(count, probabilities, threshold, max_component), *divided]:
         unspent = list(range(len(members)))
         for gap in range(1, len(members)):
-            # pairs of unspent items closer than the gap have been taken, so few of these are left at wide gaps
+            # unspent pairs with smaller gaps are already taken, so few items are left at wide gaps
             unspent = [place for place in unspent if budget[members[place]]]
             if len(unspent) < 2 or unspent[-1] - unspent[0] < gap:
                 break

@@ -78,10 +78,10 @@ def _speaks_of(text: str, place: Place | UnlistedPlace) -> bool:
 
 
 def may_be_two(one: str, other: str) -> bool:
-    """Whether two headlines may be of two events in two places: they share a word but no name.
+    """Whether two headlines may be of two events in two places.
 
-    Headlines that share the name of a person or a firm must say nearly the same: one event of theirs is often
-    reported with several places.
+    They share a word and no name, or share a name and say nearly the same, since reports of one event involving a
+    person or firm often mention several places.
     """
     if _names(one) & _names(other):
         return say_nearly_the_same(one, other)

@@ -4,7 +4,7 @@ Addresses are checked where the connection is made: a name is resolved once, all
 connection goes to one of these. So the check covers redirects, names whose address changes, and every way to write an
 address. Proxies of the environment, cookies and passwords in addresses are not used.
 
-Limits apply to redirects, headers, the size of an answer before and after unpacking, the ratio of the two, and the
+Limits apply to redirects, headers, the size of a response before and after unpacking, the ratio of the two, and the
 total time, with name resolution and handshakes.
 """
 
@@ -40,7 +40,7 @@ MAX_URL = 4096
 """Characters of a URL."""
 
 FREE_BYTES, MAX_RATIO = 2**20, 100
-"""An answer of more bytes may be at most this many times as large unpacked as packed. Pages reach 20."""
+"""A response of more bytes may be at most this many times as large unpacked as packed. Pages reach 20."""
 
 AGENT = "whywire"
 """The name of this client in robots.txt."""
@@ -65,7 +65,7 @@ class ForbiddenAddressError(FetchError):
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer.
+    """An HTTP response.
 
     Args:
         url: where it came from, after redirects.
@@ -231,7 +231,7 @@ class GuardedClient:
                     async with asyncio.timeout(left):
                         response = await self._get(checked, headers or {}, largest)
                 except TimeoutError as error:
-                    raise FetchError(f"no whole answer within {self._seconds:g} seconds") from error
+                    raise FetchError(f"no complete response within {self._seconds:g} seconds") from error
                 left -= time.monotonic() - started
             target = _target(response)
             if target is None:
@@ -247,7 +247,7 @@ class GuardedClient:
                 content = await _read(answer, largest) if answer.status_code == HTTPStatus.OK else b""
                 return Response(str(url), answer.status_code, dict(answer.headers), content)
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            raise FetchError(f"the answer cannot be read: {error}") from error
+            raise FetchError(f"the response cannot be read: {error}") from error
         except (httpcore2.TimeoutException, TimeoutError) as error:
             raise TimeoutError from error
         except httpcore2.ConnectError as error:
@@ -266,35 +266,35 @@ def checked_url(url: str) -> httpx2.URL:
         parsed = httpx2.URL(url.strip())
         port = parsed.port
     except (httpx2.InvalidURL, ValueError, TypeError) as error:
-        raise FetchError(f"{url[:80]!r} is no address") from error
+        raise FetchError(f"{url[:80]!r} is not an address") from error
     if parsed.scheme not in ("http", "https") or not parsed.host or len(url) > MAX_URL or port == 0:
-        raise FetchError(f"{url[:80]!r} is no address of the web", hint="it begins with http:// or https://")
+        raise FetchError(f"{url[:80]!r} is not a web address", hint="it begins with http:// or https://")
     if parsed.userinfo:
-        raise FetchError("a name or password in an address is not sent")
+        raise FetchError("remove the user name and password from the address")
     return parsed.copy_with(fragment=None)
 
 
 def _target(response: Response) -> str | None:
-    """Return where a redirect points; ``None`` for other answers."""
+    """Return where a redirect points; ``None`` for other responses."""
     location = response.headers.get("location")
     if response.status not in (301, 302, 303, 307, 308) or not location:
         return None
     try:
         return str(httpx2.URL(response.url).join(location))
     except (httpx2.InvalidURL, ValueError) as error:
-        raise FetchError(f"a redirect to {location[:80]!r}, which is no address") from error
+        raise FetchError(f"a redirect to {location[:80]!r}, which is not an address") from error
 
 
 async def _read(answer: httpx2.Response, largest: int) -> bytes:
-    """Read and unpack an answer's body.
+    """Read and unpack a response's body.
 
     Raises:
-        FetchError: it is too long, unpacks to too many times its size, or has an encoding that was not accepted.
+        FetchError: it is too long, expands by too large a factor, or uses an encoding we did not request.
     """
     codings = [coding.strip().lower() for coding in answer.headers.get("content-encoding", "").split(",")]
     codings = [coding for coding in codings if coding not in ("", "identity")]
     if len(codings) > 1 or not {*codings} <= {*_CODINGS}:
-        raise FetchError(f"packed as {', '.join(codings)[:80]!r}, which was not asked for")
+        raise FetchError(f"Content-Encoding {', '.join(codings)[:80]!r} was not requested")
     too_long = f"longer than {largest / 2**20:g} MB"
     length = answer.headers.get("content-length", "")
     if length.isdecimal() and len(length) < 20 and int(length) > largest:
@@ -306,7 +306,7 @@ async def _read(answer: httpx2.Response, largest: int) -> bytes:
             if len(content) > largest:
                 raise FetchError(too_long)
             if len(content) > FREE_BYTES and len(content) > MAX_RATIO * answer.num_bytes_downloaded:
-                raise FetchError(f"unpacked more than {MAX_RATIO} times as large as packed")
+                raise FetchError(f"expands to more than {MAX_RATIO} times its compressed size")
     return bytes(content)
 
 
@@ -349,7 +349,7 @@ def refusal(address: str, *, allow_private: bool = False) -> str | None:
     try:
         target: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
     except ValueError:
-        return f"{address} is no address of IP"
+        return f"{address} is not an IP address"
     if isinstance(target, IPv6Address):  # packets go to the embedded IPv4 address
         if target.ipv4_mapped:
             target = target.ipv4_mapped

@@ -163,7 +163,7 @@ def _validator(response: Response, name: str) -> str:
 
 
 def _max_age(response: Response) -> float:
-    """Return the seconds for which an answer stays fresh (RFC 9111, 5.2.2.1); 0 if the server does not say."""
+    """Return the seconds for which a response stays fresh (RFC 9111, 5.2.2.1); 0 if the server does not say."""
     age = _MAX_AGE.search(response.headers.get("cache-control", "").lower())
     return float(age[1]) if age else 0.0
 

@@ -47,7 +47,7 @@ class Document:
     """A feed was read.
 
     Args:
-        pause: seconds for which the answer stays fresh, according to the server.
+        pause: seconds for which the response stays fresh, according to the server.
         moved_to: the feed's new address, if it moved for good.
     """
 

@@ -172,7 +172,7 @@ def _read(path: Path) -> list[FeedState]:
         raise InputError(f"cannot be opened: {error.strerror}", where=str(path)) from error
     except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise InputError(
-            "no file of feed states", where=str(path), hint="name another, or remove it to start again"
+            "not a feed-state file", where=str(path), hint="name another, or remove it to start again"
         ) from error
 
 

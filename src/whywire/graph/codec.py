@@ -412,7 +412,7 @@ def claim_from_row(value: object) -> Claim:
         raise ValueError(f"the quote has {len(claim.quote)} characters, 'sentence' {end - start}")
     for span in filter(None, (claim.cause, claim.effect, *claim.signals, claim.antecedent, claim.consequent)):
         if not start <= span[0] <= span[1] <= end:
-            raise ValueError(f"the span {list(span)} reaches out of the sentence {list(claim.sentence)}")
+            raise ValueError(f"the span {list(span)} extends beyond the sentence {list(claim.sentence)}")
     return claim
 
 

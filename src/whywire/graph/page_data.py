@@ -94,7 +94,7 @@ def evidence_kinds(link: Link) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Indices:
-    """The index on the page of each article, event and claim, by id."""
+    """Maps each article, event and claim id to its index in the page data."""
 
     articles: Mapping[str, int]
     events: Mapping[str, int]

@@ -1,7 +1,7 @@
 """Link candidates: the pairs of events that may be linked by their headlines, and the headlines that are scored.
 
-Which error is worse? A false link: the pair model can be sure of a relation between two headlines that have neither a
-name nor a subject in common. So such headlines are not scored, though a link may be missed.
+A false link is worse than a missed one, so headlines with no name or subject in common are not scored: the pair model
+can be sure of a relation between them.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ class Retractions:
 
 
 def _are_denied(words: Sequence[str], denial: str) -> bool:
-    """Whether a headline denies what enough mentions name; nothing speaks against it if there are none."""
+    """Whether a headline denies a sufficient share of the mentions; true if there are none."""
     return sum(denies_words(denial, one) for one in words) >= MIN_SHARE_DENIED * len(words)
 
 

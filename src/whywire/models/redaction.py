@@ -16,7 +16,7 @@ MASK = "***"
 """Replaces a secret in a message."""
 
 SHOWN_CHARACTERS = 80
-"""The most characters of text from outside in a message."""
+"""Maximum number of characters of external text shown in a message."""
 
 EXCERPT_BYTES = 1 << 12
 """Bytes that are enough for the shown characters and many spaces."""

@@ -25,7 +25,7 @@ YEARS = range(1990, 2050)
 """Years of news on the web; any other four digits are a number."""
 
 HEAD_LINES, HEAD_CHARACTERS = 8, 2_000
-"""The largest head of a text; it ends with the first paragraph."""
+"""Limits on the head of a text, which otherwise ends with its first paragraph."""
 
 PARAGRAPH_CHARACTERS = 160
 """A line of at least this length is a paragraph, which may begin with a dateline but is no line of the head."""

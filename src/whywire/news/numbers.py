@@ -1,8 +1,8 @@
 """The numbers in a headline and what each of them counts.
 
 If numbers of different things were compared, the second report would seem to correct the first. So a number is
-skipped unless it is plain what it counts: dates, ages, scores, temperatures, parts of names and daily increments are
-not read.
+read only if it is clear what it counts; dates, ages, scores, temperatures, parts of names and daily increments are
+skipped.
 """
 
 from __future__ import annotations

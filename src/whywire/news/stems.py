@@ -39,7 +39,10 @@ def _stems(text: str, letters: int, shortest: int) -> list[str]:
 
 
 def rarity(stem: str, language: Language) -> float:
-    """Return the inverse document frequency of a stem; a stem outside the table counts as rare as its rarest."""
+    """Return the inverse document frequency of a stem.
+
+    A stem missing from the table is treated like the rarest one in it.
+    """
     counts, least = _table(language)
     return math.log((1 + REPORTS) / (1 + counts.get(stem, least)))
 

@@ -90,18 +90,18 @@ def most_likely(probabilities: NDArray[np.float64]) -> Relation:
     """The most likely relation (of the seven) of the most likely of the three classes.
 
     So relation and class never contradict each other, and two equal headlines never cause or refute one another. On
-    the rows of HeadlineCause that its repository holds the relation is right a little more often than if the most
-    likely of the seven were taken.
+    the HeadlineCause rows in its repository, this is right slightly more often than taking the most likely of the
+    seven.
     """
     own = RELATIONS_OF[decide_three(as_three(probabilities))]
     return max((relation for relation in RELATIONS if relation in own), key=lambda one: probabilities[column(one)])
 
 
 def as_three(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Probabilities (3,) of ``CAUSALITIES`` from those of the seven relations, or as they are.
+    """Sum seven relation probabilities into the three ``CAUSALITIES``; three are returned unchanged.
 
     Raises:
-        ValueError: there are neither three nor seven.
+        ValueError: the length is neither 3 nor 7.
     """
     if len(probabilities) == len(CAUSALITIES):
         return probabilities
@@ -111,7 +111,7 @@ def as_three(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def decide_three(probabilities: NDArray[np.float64]) -> Causality:
-    """The most likely of the three classes; none where both directions are equally likely.
+    """The most likely of the three classes; ``NONE`` if both directions are equally likely.
 
     Args:
         probabilities: (3,), in the order of ``CAUSALITIES``.
@@ -130,13 +130,13 @@ def in_one_order(
     read: Callable[[list[tuple[Text, Text]]], NDArray[np.float64]],
     mirror: Sequence[int] | NDArray[np.intp],
 ) -> NDArray[np.float64]:
-    """The rows (pairs, columns) of ``read``, which is given each pair once and in one fixed order.
+    """Run ``read`` once per unordered pair, in a fixed order, and return a row for each given pair, (pairs, columns).
 
     So the row of (B, A) is the mirror of the row of (A, B) to the last bit, and the row of two equal reports has no
     direction.
 
     Args:
-        read: from pairs in that order to a row for each, (pairs, columns).
+        read: maps ordered pairs to rows, (pairs, columns).
         mirror: the permutation of the columns that turns a row into that of the reversed pair.
     """
     ordered = [(min(pair), max(pair)) for pair in pairs]

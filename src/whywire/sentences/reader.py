@@ -184,7 +184,7 @@ def _with_mentions(
     """Add to a reading its mentions, each span once, and the probabilities that its relations can support links.
 
     Args:
-        marked: the signals before calibration, on which the heads were trained, by cause and effect.
+        marked: for each (cause, effect), the uncalibrated signals; the heads were trained on these.
     """
     relations = tuple(
         replace(relation, edge=heads.edge(states, replace(relation, signals=marked[relation.cause, relation.effect])))

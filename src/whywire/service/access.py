@@ -52,7 +52,7 @@ def _needs(scope: Scope) -> Callable[..., Awaitable[None]]:
         take_rate(request)
         if key is None:
             if token is not None:
-                raise ProblemError(401, "no key in force has this token", headers=CHALLENGE)
+                raise ProblemError(401, "invalid or revoked API key", headers=CHALLENGE)
             if scope is Scope.READ and context.settings.open_reading:
                 return
             raise ProblemError(401, "this needs a key: Authorization: Bearer …", headers=CHALLENGE)

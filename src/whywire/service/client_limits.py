@@ -43,13 +43,13 @@ CONNECTIONS_SHARE = 1 / 4
 """The share of all connections that one client may hold."""
 
 PATIENCE = 30.0
-"""Seconds to wait for a client while it sends a request, while it reads the answer, and between requests."""
+"""Seconds to wait for a client while it sends a request, while it reads the response, and between requests."""
 
 PACE = 16 * 1024
 """Bytes that earn a client another second: a client at this speed or faster is never cut off."""
 
 MAX_UNREAD = 256 * 2**20
-"""Bytes of all large answers being read at a time."""
+"""Bytes of all large responses being sent at a time."""
 
 
 def network_of(address: str) -> str:
@@ -139,10 +139,10 @@ def open_files() -> int:
 
 
 class TimedProtocol(H11Protocol):
-    """HTTP/1.1 with limits on connections and on the time between an answer and the next request's headers.
+    """HTTP/1.1 with limits on connections and on the time between a response and the next request's headers.
 
-    Within this time the client must also have read the answer and sent the rest of its request. While a request is
-    in work the guards measure the time, since they can answer; they find this object as ``connection`` in the state
+    Within this time the client must also have read the response and sent the rest of its request. While a request is
+    in work the guards measure the time, since they can respond; they find this object as ``connection`` in the state
     of the scope.
     """
 
@@ -226,10 +226,10 @@ class Patience:
 
 
 class UnreadAnswers:
-    """Counts the bytes of answers being read; an answer read by several clients counts once.
+    """Counts the bytes of responses still being sent; a response sent to several clients counts once.
 
     Args:
-        most: bytes of all answers. A single answer may be larger.
+        most: limit on the total, in bytes. A single response may be larger.
     """
 
     def __init__(self, most: int = MAX_UNREAD) -> None:
@@ -238,7 +238,7 @@ class UnreadAnswers:
         self._readers: Counter[int] = Counter()
 
     def enter(self, body: bytes) -> bool:
-        """Count a reader of an answer if there is room; return whether there is."""
+        """Count a reader of a response if there is room; return whether there is."""
         if id(body) not in self._readers:
             if self._readers and self.size + len(body) > self._most:
                 return False

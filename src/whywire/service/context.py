@@ -35,8 +35,8 @@ class Context:
         model_pool: answers questions to the models; never call a model on the event loop.
         graph_pool: answers questions to the graph, so that they do not queue behind questions to the models.
         notifier: tells when the history has grown.
-        responses: answers kept until the store changes.
-        unread: large answers that clients are reading.
+        responses: kept until the store changes.
+        unread: large responses that clients are reading.
         ready: whether the service takes requests.
         key_uses: monotonic time at which the use of each key was last recorded, by the key's id.
     """

@@ -1,4 +1,4 @@
-"""Middleware that every request passes before a route, and every answer after it.
+"""Middleware that every request passes before a route, and every response after it.
 
 From the outside in: headers of trusted proxies and the path prefix; then request ids, security headers, limits of
 size and time, metrics and the access log; then HEAD, which the routes of GET answer.
@@ -40,18 +40,18 @@ SECURITY_HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-"""Sent with every answer. Pages have no inline scripts or styles."""
+"""Sent with every response. Pages have no inline scripts or styles."""
 
 DRAIN_SECONDS, DRAIN_BYTES = 2.0, 32 * 2**20
 """How long, and how many bytes, of a refused request are still read."""
 
 SENT_AT_ONCE = 2**16
-"""Bytes of an answer passed to the server at a time: it buffers what the client has not read yet."""
+"""Bytes of a response passed to the server at a time: it buffers what the client has not read yet."""
 
 MAX_ADDRESS_BYTES = 16_000
 """Bytes of a path and its query; three Russian texts of the bench need all of it."""
 
-TOO_MUCH_UNREAD = ProblemError(503, "too many large answers are being read", headers={"retry-after": "10"})
+TOO_MUCH_UNREAD = ProblemError(503, "too many large responses are being sent", headers={"retry-after": "10"})
 
 LOGGED_CHARS = 200
 """Characters of a path that are logged."""
@@ -62,13 +62,13 @@ MAX_BODY, MAX_BULK = 2 * 2**20, 512 * 2**20
 """Bytes of a request body, and of a stream of articles; a proxy in front must allow as much."""
 
 PROBES = ("/healthz", "/readyz")
-"""Answered for any host name: a container's probe knows only an IP address, and the answers reveal nothing."""
+"""Answered for any host name: a container's probe knows only an IP address, and the responses reveal nothing."""
 
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class Guards:
-    """Applies the limits to every request and the security headers to every answer."""
+    """Applies the limits to every request and the security headers to every response."""
 
     def __init__(self, app: ASGIApp, context: Context) -> None:
         self._app, self._context = app, context
@@ -97,7 +97,7 @@ class Guards:
 
 
 class _Exchange:
-    """One request and its answer."""
+    """One request and its response."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, context: Context) -> None:
         self._scope, self._receive, self._send, self._context = scope, receive, send, context
@@ -156,11 +156,11 @@ class _Exchange:
         return message
 
     async def send(self, message: Message) -> None:
-        """Send a message of the answer, with the common headers, as fast as the client reads.
+        """Send a message of the response, with the common headers, as fast as the client reads.
 
         Raises:
-            ClientDisconnect: the client read too slowly, so its connection was closed; or too many large answers are
-                being read, so it got that error (503) instead.
+            ClientDisconnect: the client read too slowly, so its connection was closed; or too many large responses
+                are being sent, so it was sent a 503.
         """
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
@@ -174,7 +174,7 @@ class _Exchange:
             if len(body) > SENT_AT_ONCE:
                 if not self._context.unread.enter(body):
                     await self.answer(TOO_MUCH_UNREAD)
-                    raise ClientDisconnect  # the route believes that its answer has begun
+                    raise ClientDisconnect  # the route believes that its response has begun
                 self._large = body
             start, self._start = self._start, None
             self._status = start["status"]
@@ -194,7 +194,7 @@ class _Exchange:
             raise ClientDisconnect from None
 
     async def answer(self, problem: ProblemError) -> None:
-        """Send an error; if an answer has begun, raise it, which cuts the connection, so that the client notices."""
+        """Send an error; if a response has begun, raise it, which cuts the connection, so that the client notices."""
         if self._status is not None:
             raise problem
         body = problem_body(problem, self.id)

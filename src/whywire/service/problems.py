@@ -89,7 +89,7 @@ def problem_body(problem: ProblemError, request_id: str) -> bytes:
 
 
 def problem_response(request: Request, problem: ProblemError) -> Response:
-    """Return an error as the answer to a request."""
+    """Return an error as the response to a request."""
     body = problem_body(problem, request_id_of(request))
     return Response(body, problem.status_code, dict(problem.headers or {}), MEDIA_TYPE)
 
@@ -101,7 +101,7 @@ def unavailable(request: Request, error: Exception) -> ProblemError:
 
 
 def request_id_of(request: Request) -> str:
-    """Return the id of a request, as in its answer and in the logs."""
+    """Return the id of a request, as in its response and in the logs."""
     return str(request.scope.get("state", {}).get("request_id", ""))
 
 

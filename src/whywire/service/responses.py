@@ -1,7 +1,7 @@
-"""Answers of the API: JSON with an entity tag, cached until the store changes, computed once for all who wait.
+"""Responses of the API: JSON with an entity tag, cached until the store changes, computed once for all who wait.
 
-While an answer is computed again, a client that has waited for a moment gets the previous one if that was current a
-few seconds ago: a slightly late answer is better than none.
+While a response is computed again, a client that has waited for a moment gets the previous one if that was current a
+few seconds ago: a slightly late response is better than none.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 ETAG_DIGITS = 32
 
 CACHE = "no-cache"
-"""Clients may keep answers but must revalidate them by their tag."""
+"""Clients may keep responses but must revalidate them by their tag."""
 
 
 def json_bytes(value: object) -> bytes:
@@ -53,7 +53,7 @@ def page_answer(request: Request, items: list[dict[str, Any]], cursor: str | Non
 
 
 def with_tag(request: Request, answer: Response) -> Response:
-    """Return a 200 answer with its entity tag, or 304 if the client has it; return other answers as they are."""
+    """Return a 200 response with its ETag, or 304 if the client has it; return other responses as they are."""
     if answer.status_code != 200:
         return answer
     if "etag" not in answer.headers:
@@ -67,7 +67,7 @@ def with_tag(request: Request, answer: Response) -> Response:
 
 
 class TaggedRoute(APIRoute):
-    """A route of the API: answers to GET have entity tags, and its response models may be types of rows."""
+    """A route of the API: GET responses carry ETags, and response models may be row types."""
 
     def __init__(
         self,
@@ -102,21 +102,21 @@ class TaggedRoute(APIRoute):
 Route = TypeVar("Route", bound=Callable[..., Any])
 
 MAX_BYTES = 64 * 2**20
-"""Bytes of all kept answers, with their addresses and headers."""
+"""Bytes of all kept responses, with their addresses and headers."""
 
 ENTRY_BYTES = 2048
-"""Memory of the Python objects that hold a kept answer."""
+"""Memory of the Python objects that hold a kept response."""
 
 MOMENT_SECONDS = 0.25
-"""How long a client waits for an answer to be computed again before it gets the previous one."""
+"""How long a client waits for a response to be computed again before it gets the previous one."""
 
 LATE_SECONDS = 10.0
-"""How long an outdated answer may be given after the last moment at which it was current."""
+"""How long an outdated response may be given after the last moment at which it was current."""
 
 
 @dataclass
 class _Kept:
-    """An answer, the number of the last change it reflects, and when that was last known to be the latest."""
+    """A response, the number of the last change it reflects, and when that was last known to be the latest."""
 
     answer: Response
     change: int
@@ -126,17 +126,17 @@ class _Kept:
 
 @dataclass(frozen=True)
 class _Making:
-    """An answer being computed, which reflects this change and perhaps later ones."""
+    """A response being computed, which reflects this change and perhaps later ones."""
 
     change: int
     task: asyncio.Task[Response]
 
 
 class ResponseCache:
-    """Caches answers by address, least recently used out first. Use it on the event loop only.
+    """Caches responses by address, least recently used out first. Use it on the event loop only.
 
     Args:
-        max_bytes: size of all answers together.
+        max_bytes: size of all responses together.
     """
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
@@ -145,15 +145,15 @@ class ResponseCache:
 
     @property
     def size(self) -> float:
-        """Bytes of all kept answers."""
+        """Bytes of all kept responses."""
         return self._kept.currsize
 
     async def get(self, address: str, change: int, make: Callable[[], Awaitable[Response]]) -> Response:
-        """Return the answer for an address as of a change, or the previous one if that is quicker and not too old.
+        """Return the response for an address as of a change, or the previous one if that is quicker and not too old.
 
         Args:
             change: the number of the last change of the store.
-            make: computes the answer; others who ask meanwhile wait for the same one.
+            make: computes the response; others who ask meanwhile wait for the same one.
         """
         while True:
             kept = self._kept.get(address)
@@ -182,7 +182,7 @@ class ResponseCache:
     async def _make(
         self, address: str, change: int, make: Callable[[], Awaitable[Response]], begun: float
     ) -> Response:
-        """Compute an answer and keep it if it is a 200 that is not too large."""
+        """Compute a response and keep it if it is a 200 that is not too large."""
         answer = await make()
         headers = sum(len(name) + len(value) for name, value in answer.raw_headers)
         size = ENTRY_BYTES + len(address) + headers + len(answer.body)
@@ -199,9 +199,9 @@ class ResponseCache:
 
 
 def kept_until_changed(route: Route) -> Route:
-    """Cache the answers of a route that depend only on its address and the last change of the store.
+    """Cache the responses of a route that depend only on its address and the last change of the store.
 
-    The number of the change is read before the answer is computed, so an answer is never older than its number.
+    The number of the change is read before the response is computed, so a response is never older than its number.
     """
     is_async = inspect.iscoroutinefunction(route)
 

@@ -82,7 +82,7 @@ class Taken(Struct):
 
 
 class RowTaken(Struct):
-    """What became of a row of a bulk."""
+    """The outcome of one row of a bulk request."""
 
     row: Annotated[int, Meta(description="Number of the line, from 1.")]
     id: str | None

@@ -32,7 +32,7 @@ accept several times as many before it closes the first one over the limit of co
 
 STOP_SHARE = 3 / 4
 """The share of the stop time that requests in flight may use; the rest is for the worker. Questions are given up
-after half of the time, so that their clients still get an answer."""
+after half of the time, so that their clients still get a response."""
 
 EXAMPLE = "example.jsonl"
 

@@ -13,7 +13,7 @@ PORT = 8765
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What an operator chooses. Limits that are the same for every service are constants beside what they limit.
+    """What an operator chooses. Fixed limits are constants next to the code they limit.
 
     Args:
         store: a path, or an address such as ``postgresql://…``.
@@ -26,7 +26,7 @@ class Settings:
         root_path: the path below which a proxy publishes the service, such as ``/news``.
         feeds: feeds to watch in the background: addresses, OPML files or lists of addresses.
         private_feeds: allow feeds on this machine and in private networks.
-        works: take waiting articles into the graph in this process.
+        works: process queued articles in this process.
         requests_per_minute: limit for each key, or each address without a key.
     """
 

@@ -23,7 +23,7 @@ from whywire.updating.predictions import PredictionCache
 from whywire.updating.stable_ids import Decided
 
 MIN_STRENGTH_CHANGE = 0.5
-"""A strength that changes by less is kept in the store, but not in the history."""
+"""Smaller changes of strength are stored but not recorded in the history."""
 
 Reason = Callable[[Event | Link], str | None]
 """Says why an event or a link ended, if all its articles are gone."""

@@ -114,7 +114,7 @@ class State:
         links: Iterable[Link] = (),
         claims: Iterable[Claim] = (),
     ) -> None:
-        """Add articles, events, links and claims, or replace those with the same ids."""
+        """Add these items, replacing earlier versions of the same ones."""
         for article in articles:
             self.articles[article.id] = article
             if article.url is not None:

@@ -93,9 +93,7 @@ def fetch(
         OutputError: the file cannot be written.
     """
     if not _is_web(address):
-        raise InputError(
-            "this is no address of the web", where=address, hint="it must start with https:// or http://"
-        )
+        raise InputError("this is not a web address", where=address, hint="it must start with https:// or http://")
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     digest = hashlib.sha256()
     with _writing(path):

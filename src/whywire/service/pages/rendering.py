@@ -51,7 +51,7 @@ def wording_of(request: Request) -> Wording:
 
 
 def render(request: Request, template: str, *, status: int = 200, **values: object) -> HTMLResponse:
-    """Render a template as an answer."""
+    """Render a template as a response."""
     words = wording_of(request)
     theme = request.cookies.get("theme", "")
     html = _ENVIRONMENT.get_template(template).render(

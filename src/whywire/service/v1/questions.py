@@ -140,7 +140,9 @@ class Futures(Rows):
 
     model_config = _example([{"title": "Storm shuts port"}], most=5)
 
-    most: WholeNumber = Field(MAX_PREDICTIONS, ge=1, le=MAX_PREDICTED, description="The most effects of a headline.")
+    most: WholeNumber = Field(
+        MAX_PREDICTIONS, ge=1, le=MAX_PREDICTED, description="Maximum number of effects per headline."
+    )
     min_probability: float = Field(MIN_PROBABILITY, ge=0, le=1)
 
 
