@@ -1,5 +1,5 @@
 """What the tests share with those of Whywire."""
 
-from tests.conftest import ROOT, example, pytest_collection_modifyitems
+from tests.conftest import ROOT, example, folder_once, pytest_collection_modifyitems
 
-__all__ = ["ROOT", "example", "pytest_collection_modifyitems"]
+__all__ = ["ROOT", "example", "folder_once", "pytest_collection_modifyitems"]
