@@ -207,44 +207,51 @@ def _with_names(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _of_label_story(story: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The hash of each article of a story in the labels, with its main events and the scores of their pairs."""
+    """The hash of each article of a story in the labels, with what the reader found there."""
     for place, name in enumerate(story["articles"]):
-        events = []
-        for number, event in enumerate(story["events"]):
-            mentions = [
-                {"field": field, "span": [start, end]}
-                for article, field, start, end in event["mentions"]
-                if article == place
-            ]
-            if mentions:
-                events.append({"id": number, "status": event["status"], "mentions": mentions})
-        numbers = {event["id"]: number for number, event in enumerate(events)}
-        strengths = [
-            (numbers[cause], numbers[effect], score)
-            for cause, effect, score in story["pairs"]
-            if cause in numbers and effect in numbers
+        events = [
+            (
+                number,
+                event["status"],
+                [
+                    {"field": field, "span": [start, end]}
+                    for article, field, start, end in event["mentions"]
+                    if article == place
+                ],
+            )
+            for number, event in enumerate(story["events"])
         ]
-        yield name, {"events": events, "links": [], "strengths": strengths, "main_only": True}
+        yield name, _main_events(events, story["pairs"])
 
 
 def _of_story(
     story: Mapping[str, Any], articles: Mapping[str, Any]
 ) -> Iterator[tuple[Mapping[str, str], dict[str, Any]]]:
-    """Each article of a story with its main events, and the scores of the pairs that it tells of."""
+    """Each article of a story of the corpora, with what the reader found there."""
+    pairs = [(pair["cause"], pair["effect"], pair["score"]) for pair in story["pairs"]]
     for name in story["articles"]:
-        events = []
-        for event in story["events"]:
-            mentions = [mention for mention in event["mentions"] if mention["article"] == name]
-            if mentions:
-                events.append({"id": event["id"], "status": event["status"], "mentions": mentions})
-        numbers = {event["id"]: number for number, event in enumerate(events)}
-        strengths = [
-            (numbers[pair["cause"]], numbers[pair["effect"]], pair["score"])
-            for pair in story["pairs"]
-            if pair["cause"] in numbers and pair["effect"] in numbers
+        events = [
+            (event["id"], event["status"], [mention for mention in event["mentions"] if mention["article"] == name])
+            for event in story["events"]
         ]
-        group = {"events": events, "links": [], "strengths": strengths, "main_only": True}
-        yield articles[name] | {"story": story["story"]}, group
+        yield articles[name], _main_events(events, pairs)
+
+
+def _main_events(events: Iterable[tuple[Any, str, list[Any]]], pairs: Iterable[Sequence[Any]]) -> dict[str, Any]:
+    """The main events that an article mentions, and the scores of their pairs.
+
+    Args:
+        events: ``(id, status, mentions in the article)`` of all events of the story.
+        pairs: ``(cause, effect, score)`` by the ids of the events.
+    """
+    told = [{"id": name, "status": status, "mentions": mentions} for name, status, mentions in events if mentions]
+    numbers = {event["id"]: number for number, event in enumerate(told)}
+    strengths = [
+        (numbers[cause], numbers[effect], score)
+        for cause, effect, score in pairs
+        if cause in numbers and effect in numbers
+    ]
+    return {"events": told, "links": [], "strengths": strengths, "main_only": True}
 
 
 def _groups(data: Path) -> Callable[[Mapping[str, str]], str]:

@@ -108,7 +108,7 @@ STORY_COUNTS = {"ru": 30, "en": 20}
 
 
 def choose_stories(data: Path) -> dict[str, list[list[dict[str, str]]]]:
-    """The stories of each batch, as their articles in the order of time; none has an article that was read before."""
+    """The stories of each batch, as their articles in order of time; none has an article of the corpora's graphs."""
     drawn = random.Random(SEED)
     read = _already_read(data)
     batches = {}
