@@ -1,20 +1,22 @@
 """The document reader: one encoder, spans that name events, which of them are one event, and who caused whom.
 
 1. *Spans.* A span of tokens within a sentence has a score from its first and its last token (biaffine, as in Yu et
-   al. 2020) and its length. The best that do not overlap much are the candidates.
-2. *Mentions.* A candidate is the vectors of its ends and the mean between, and what it is beside the others: two
-   layers of attention among all candidates of the article.
-3. *Pairs.* Two mentions are one event or not; one led to the other or not. A link of two events rests on all pairs of
-   their mentions (the logarithm of the sum), so a sentence that says it and a hint elsewhere both count.
+   al. 2020) and its length. A span is a candidate if none that is better overlaps it by more than half of their union.
+2. *Marks.* The last layers of the encoder exist twice. The second copy reads the text with the ends of the candidates
+   marked, each as much as it is likely to be an event (markers in the input, as in Zhong and Chen 2021, but for all
+   candidates at once), so that it knows what it is to relate.
+3. *Mentions.* A candidate is the vectors of its ends and the mean between, beside the others: two layers of attention
+   among all candidates of the article. Here it is judged again whether it is an event.
+4. *Pairs.* Two mentions are one event or not; one led to the other or not. What both look at in the text is part of
+   the pair (localized context, Zhou et al. 2021). A link of two events rests on all pairs of their mentions (the
+   logarithm of the sum), so a sentence that says it and a hint elsewhere both count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+import copy
+from dataclasses import dataclass
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -25,44 +27,94 @@ MAX_SPAN = 40
 NEGATIVE = -1e4
 DISTANCES = 16
 
-
 @dataclass(frozen=True)
 class Shape:
-    """The sizes of what stands on the encoder."""
+    """The sizes of the net.
 
+    Args:
+        split: layers below the marks; as many as the encoder has: nothing is marked, no layer exists twice.
+        context: heads that look at the text for a pair; 0: no pair looks at it.
+        spans: candidates of a window.
+        events: candidates of an article whose pairs are looked at.
+    """
+
+    size: int = 384
+    layers: int = 12
+    split: int = 8
     span: int = 160
     mention: int = 256
     pair: int = 160
-    layers: int = 2
+    among: int = 2
     heads: int = 4
+    context: int = 4
     dropout: float = 0.15
-    share: float = 0.14
-    """Candidates for each token of a window."""
-    fewest: int = 10
-    most: int = 96
-    """Candidates of an article: its pairs are what a step costs, and readers find 45 mentions in the longest."""
-    between: int = 0
-    """Size of what is said between two mentions of one sentence or of neighbours; 0: not looked at."""
-    linked: float = -99.0
-    """Logit of being an event below which a candidate takes no part in learning links."""
+    spans: int = 48
+    events: int = 48
+
+
+class Layer(nn.Module):
+    """A layer of BERT."""
+
+    def __init__(self, size: int, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.heads = size // 32
+        self.query, self.key, self.value, self.output = (nn.Linear(size, size) for _ in range(4))
+        self.up, self.down = nn.Linear(size, 4 * size), nn.Linear(4 * size, size)
+        self.after_attention, self.after = nn.LayerNorm(size, eps=1e-12), nn.LayerNorm(size, eps=1e-12)
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, hidden: Tensor, mask: Tensor) -> Tensor:
+        """(windows, tokens, size) of the same; ``mask`` (windows, 1, 1, tokens) is true where there is a token."""
+        windows, tokens, size = hidden.shape
+
+        def by_head(values: Tensor) -> Tensor:
+            return values.view(windows, tokens, self.heads, size // self.heads).transpose(1, 2)
+
+        query, key, value = by_head(self.query(hidden)), by_head(self.key(hidden)), by_head(self.value(hidden))
+        dropout = self.drop.p if self.training else 0.0
+        mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask, dropout_p=dropout)
+        mixed = mixed.transpose(1, 2).reshape(windows, tokens, size)
+        hidden = self.after_attention(hidden + self.drop(self.output(mixed)))
+        result: Tensor = self.after(hidden + self.drop(self.down(functional.gelu(self.up(hidden)))))
+        return result
+
+
+class Embeddings(nn.Module):
+    """Vectors of word pieces and their places; not trained: a piece that no article has must keep its place."""
+
+    def __init__(self, words: int, size: int, positions: int = 512) -> None:
+        super().__init__()
+        self.word, self.position = nn.Embedding(words, size), nn.Embedding(positions, size)
+        self.norm = nn.LayerNorm(size, eps=1e-12)
+        self.drop = nn.Dropout(0.1)
+        for parameter in self.parameters():
+            parameter.requires_grad_(False)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """(windows, tokens, size) of numbers of word pieces."""
+        places = torch.arange(ids.shape[1], device=ids.device)
+        result: Tensor = self.drop(self.norm(self.word(ids) + self.position(places)))
+        return result
 
 
 @dataclass
 class Candidates:
-    """Spans of a batch of articles: (articles, most candidates) each, -1 where an article has fewer.
+    """Spans of articles in the order of their texts, (articles, candidates) each; -1: an article has fewer.
 
     Args:
-        window: place among the windows of the batch.
-        event: the reader's event, for training; -1: none.
+        window: place among the windows of the article.
+        score: logit of the span.
     """
 
     window: Tensor
     first: Tensor
     last: Tensor
     sentence: Tensor
-    event: Tensor
     score: Tensor
-    names: list[list[tuple[int, int, int]]] = field(default_factory=list)
+
+    def at(self, chosen: Tensor) -> Candidates:
+        """Those at some places, (articles, fewer)."""
+        return Candidates(*(torch.gather(getattr(self, name), 1, chosen) for name in Candidates.__annotations__))
 
 
 def bucket(distance: Tensor) -> Tensor:
@@ -73,14 +125,16 @@ def bucket(distance: Tensor) -> Tensor:
 
 
 class DocumentNet(nn.Module):
-    """The net. The encoder's ``embeddings`` are not trained: a piece that no article has must keep its place."""
+    """The net; windows of one article follow each other, and all articles of a batch have as many."""
 
-    def __init__(self, encoder: Any, shape: Shape) -> None:
+    def __init__(self, words: int, shape: Shape) -> None:
         super().__init__()
-        self.encoder, self.shape = encoder, shape
-        size = encoder.config.hidden_size
-        for parameter in encoder.embeddings.parameters():
-            parameter.requires_grad_(False)
+        self.shape = shape
+        size = shape.size
+        self.embeddings = Embeddings(words, size)
+        self.encoder = nn.ModuleList(Layer(size) for _ in range(shape.layers))
+        self.marked = nn.ModuleList(Layer(size) for _ in range(shape.layers - shape.split))
+        self.marks = nn.Parameter(torch.zeros(2, size))
         self.drop = nn.Dropout(shape.dropout)
         self.first, self.last = nn.Linear(size, shape.span), nn.Linear(size, shape.span)
         self.biaffine = nn.Parameter(torch.zeros(shape.span, shape.span))
@@ -89,41 +143,61 @@ class DocumentNet(nn.Module):
         self.bias = nn.Parameter(torch.tensor(-5.0))
         self.ends = nn.LayerNorm(3 * size)
         self.mention = nn.Linear(3 * size, shape.mention)
-        self.where = nn.Embedding(64, shape.mention)
-        self.order = nn.Embedding(128, shape.mention)
+        self.where, self.order = nn.Embedding(64, shape.mention), nn.Embedding(128, shape.mention)
         self.norm = nn.LayerNorm(shape.mention)
         layer = nn.TransformerEncoderLayer(
             shape.mention, shape.heads, 2 * shape.mention, shape.dropout, "gelu", batch_first=True, norm_first=True
         )
-        self.among = nn.TransformerEncoder(layer, shape.layers, enable_nested_tensor=False)
+        self.among = nn.TransformerEncoder(layer, shape.among, enable_nested_tensor=False)
         self.after = nn.LayerNorm(shape.mention)
         self.is_event, self.status, self.main = (nn.Linear(shape.mention, n) for n in (1, 4, 1))
         self.cause, self.effect = nn.Linear(shape.mention, shape.pair), nn.Linear(shape.mention, shape.pair)
         self.gap, self.steps = nn.Embedding(DISTANCES, shape.pair), nn.Embedding(DISTANCES, shape.pair)
+        if shape.context:
+            self.look, self.seen = nn.Linear(shape.mention, shape.context * 32), nn.Linear(size, shape.context * 32)
+            self.told = nn.Linear(size, shape.pair)
         self.joined = nn.LayerNorm(shape.pair)
-        if shape.between:
-            self.token = nn.Linear(size, shape.between)
-            self.said_between = nn.Linear(shape.between, shape.pair)
-        self.pair = nn.Linear(shape.pair, shape.pair)
-        self.pair_out = nn.Linear(shape.pair, 3)
-        with torch.no_grad():
-            self.pair_out.bias[0] = -4  # one pair in thirty is a link
-            for table in (self.where, self.order, self.gap, self.steps):
-                nn.init.normal_(table.weight, std=0.1)  # a place must not drown the words
+        self.pair, self.pair_out = nn.Linear(shape.pair, shape.pair), nn.Linear(shape.pair, 3)
         self.same = nn.Linear(shape.mention + size, shape.pair)
         self.same_gap = nn.Embedding(DISTANCES, shape.pair)
-        nn.init.normal_(self.same_gap.weight, std=0.1)
-        self.same_pair = nn.Linear(2 * shape.pair, shape.pair)
-        self.same_out = nn.Linear(shape.pair, 1)
+        self.same_pair, self.same_out = nn.Linear(2 * shape.pair, shape.pair), nn.Linear(shape.pair, 1)
+        with torch.no_grad():
+            self.pair_out.bias[0] = -4  # one pair in thirty is a link
+            for table in (self.where, self.order, self.gap, self.steps, self.same_gap):
+                nn.init.normal_(table.weight, std=0.1)  # a place must not drown the words
 
-    def new_parameters(self) -> list[nn.Parameter]:
-        """All that does not come from the base."""
-        return [value for name, value in self.named_parameters() if not name.startswith("encoder.")]
+    def start_from(self, state: dict[str, Tensor]) -> None:
+        """Take a base's weights, by the names of ``BertModel``; the layers that exist twice start alike."""
+        own = self.embeddings
+        with torch.no_grad():
+            own.word.weight.copy_(state["embeddings.word_embeddings.weight"])
+            kind = state["embeddings.token_type_embeddings.weight"][0]
+            own.position.weight.copy_(state["embeddings.position_embeddings.weight"] + kind)
+            own.norm.weight.copy_(state["embeddings.LayerNorm.weight"])
+            own.norm.bias.copy_(state["embeddings.LayerNorm.bias"])
+            names = {
+                "attention.self.query": "query", "attention.self.key": "key", "attention.self.value": "value",
+                "attention.output.dense": "output", "attention.output.LayerNorm": "after_attention",
+                "intermediate.dense": "up", "output.dense": "down", "output.LayerNorm": "after",
+            }  # fmt: skip
+            for number, layer in enumerate(self.encoder):
+                for theirs, ours in names.items():
+                    for part in ("weight", "bias"):
+                        value = state[f"encoder.layer.{number}.{theirs}.{part}"]
+                        getattr(getattr(layer, ours), part).copy_(value)
+        for layer, twin in zip(self.encoder[self.shape.split :], self.marked, strict=True):
+            twin.load_state_dict(copy.deepcopy(layer.state_dict()))
 
-    def hidden(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """(windows, tokens, size) of numbers of word pieces and 1 where there is one."""
-        states: Tensor = self.encoder(input_ids=ids, attention_mask=mask).last_hidden_state
-        return states
+    def read(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """States below the marks, and those that spans are found in, (windows, tokens, size) each."""
+        there = mask[:, None, None].bool()
+        hidden = self.embeddings(ids)
+        for layer in self.encoder[: self.shape.split]:
+            hidden = layer(hidden, there)
+        below = hidden
+        for layer in self.encoder[self.shape.split :]:
+            hidden = layer(hidden, there)
+        return below, hidden
 
     def spans(self, hidden: Tensor, sentences: Tensor) -> Tensor:
         """Logits (windows, tokens, MAX_SPAN) of spans by first token and length - 1; NEGATIVE: no such span."""
@@ -141,46 +215,69 @@ class DocumentNet(nn.Module):
         result: Tensor = scores.float().masked_fill(~allowed, NEGATIVE)
         return result
 
-    def mentions(self, hidden: Tensor, found: Candidates) -> tuple[Tensor, Tensor, Tensor]:
-        """Vectors beside the others (articles, candidates, mention), each alone (…, 2 size), and which there are."""
-        there = found.window >= 0
-        window, first, last = (value.clamp(min=0) for value in (found.window, found.first, found.last))
-        sums = functional.pad(hidden.float().cumsum(1), (0, 0, 1, 0))
-        mean = (sums[window, last + 1] - sums[window, first]) / (last - first + 1).unsqueeze(-1)
-        ends = torch.cat([hidden[window, first], hidden[window, last], mean.to(hidden.dtype)], -1)
+    def read_marked(self, below: Tensor, spanned: Tensor, mask: Tensor, found: Candidates) -> Tensor:
+        """States (articles, windows × tokens, size) of the text whose candidates are marked."""
+        windows, tokens, size = below.shape
+        articles = found.window.shape[0]
+        hidden = spanned
+        if self.marked:
+            weight = torch.sigmoid(found.score) * (found.window >= 0)
+            start = found.window.clamp(min=0) * tokens
+            flat = below.new_zeros(2, articles, windows // articles * tokens, dtype=torch.float32)
+            flat[0].scatter_add_(1, start + found.first.clamp(min=0), weight)
+            flat[1].scatter_add_(1, start + found.last.clamp(min=0), weight)
+            marks = flat.clamp(max=1).view(2, windows, tokens, 1) * self.marks[:, None, None]
+            hidden = below + marks.sum(0).to(below.dtype)
+            there = mask[:, None, None].bool()
+            for layer in self.marked:
+                hidden = layer(hidden, there)
+        return hidden.reshape(articles, windows // articles * tokens, size)
+
+    def mentions(self, text: Tensor, found: Candidates, tokens: int) -> tuple[Tensor, Tensor]:
+        """Vectors of candidates beside the others, (articles, candidates, mention), and alone, (…, size)."""
+        start = found.window.clamp(min=0) * tokens
+        first, last = start + found.first.clamp(min=0), start + found.last.clamp(min=0)
+        articles = torch.arange(text.shape[0], device=text.device)[:, None]
+        sums = functional.pad(text.float().cumsum(1), (0, 0, 1, 0))
+        mean = (sums[articles, last + 1] - sums[articles, first]) / (last - first + 1).unsqueeze(-1)
+        mean = mean.to(text.dtype)
+        ends = torch.cat([text[articles, first], text[articles, last], mean], -1)
         vectors = self.mention(self.drop(self.ends(ends)))
         vectors = vectors + self.where(found.sentence.clamp(0, 63))
-        vectors = vectors + self.order(torch.arange(vectors.shape[1], device=hidden.device).clamp(max=127))
-        among = self.among(self.norm(vectors), src_key_padding_mask=~there)
-        return self.after(among), mean, there
+        vectors = vectors + self.order(torch.arange(vectors.shape[1], device=text.device).clamp(max=127))
+        among = self.among(self.norm(vectors), src_key_padding_mask=found.window < 0)
+        return self.after(among), mean
 
-    def links(self, vectors: Tensor, found: Candidates, hidden: Tensor) -> Tensor:
-        """(articles, candidates, candidates, 3): that the row led to the column, that it is said, and strength."""
+    def links(self, vectors: Tensor, found: Candidates, text: Tensor, mask: Tensor) -> Tensor:
+        """(articles, candidates, candidates, 3): that the row led to the column, that it is said, and strength.
+
+        Args:
+            text: (articles, windows × tokens, size); ``mask`` likewise.
+        """
         gap = bucket(found.sentence[:, None, :] - found.sentence[:, :, None])
         number = torch.arange(vectors.shape[1], device=vectors.device)
         steps = bucket(number[None, :] - number[:, None])
         cause, effect = self.cause(vectors), self.effect(vectors)
         joined = cause[:, :, None] + effect[:, None] + cause[:, :, None] * effect[:, None]
         joined = joined + self.gap(gap) + self.steps(steps)[None]
-        if self.shape.between:
-            joined = joined + self.said_between(self.drop(self._between(hidden, found)))
+        if self.shape.context:
+            joined = joined + self._context(vectors, text, mask)
         pair = self.drop(functional.gelu(self.pair(self.drop(functional.gelu(self.joined(joined))))))
         result: Tensor = self.pair_out(pair).float().clamp(-12, 12)
         return result
 
-    def _between(self, hidden: Tensor, found: Candidates) -> Tensor:
-        """(articles, candidates, candidates, between): the mean of what stands between two; 0 if far apart."""
-        sums = functional.pad(self.token(hidden).float().cumsum(1), (0, 0, 1, 0))
-        window, first, last = (value.clamp(min=0) for value in (found.window, found.first, found.last))
-        start = torch.minimum(last[:, :, None], last[:, None]) + 1
-        end = torch.maximum(start, torch.maximum(first[:, :, None], first[:, None]))
-        near = (found.window[:, :, None] == found.window[:, None]) & (found.window >= 0)[:, :, None]
-        near &= (found.sentence[:, :, None] - found.sentence[:, None]).abs() <= 1
-        near &= (found.sentence > 0)[:, :, None] & (found.sentence > 0)[:, None]
-        start, end = start.clamp(max=sums.shape[1] - 1), end.clamp(max=sums.shape[1] - 1)
-        rows = window[:, :, None].expand_as(start)
-        mean = (sums[rows, end] - sums[rows, start]) / (end - start).clamp(min=1).unsqueeze(-1)
-        return mean * near.unsqueeze(-1)
+    def _context(self, vectors: Tensor, text: Tensor, mask: Tensor) -> Tensor:
+        """(articles, candidates, candidates, pair): what both of a pair look at."""
+        articles, count, _ = vectors.shape
+        heads = self.shape.context
+        query = self.look(vectors).view(articles, count, heads, 32)
+        key = self.seen(text).view(articles, -1, heads, 32)
+        scores = torch.einsum("achd,athd->ahct", query, key) / 32**0.5
+        look = scores.masked_fill(~mask[:, None, None].bool(), NEGATIVE).float().softmax(-1)
+        both = torch.einsum("ahct,ahdt->acdt", look, look)
+        share = both / (both.sum(-1, keepdim=True) + 1e-6)
+        told = self.told(self.drop(text))
+        return torch.einsum("acdt,atp->acdp", share.to(told.dtype), told)
 
     def sames(self, vectors: Tensor, alone: Tensor, found: Candidates) -> Tensor:
         """(articles, candidates, candidates), symmetric: that two mentions are of one event."""
@@ -193,25 +290,54 @@ class DocumentNet(nn.Module):
         return result
 
 
-def choose_spans(
-    scores: np.ndarray[Any, Any], count: int, *, most_overlap: float = 0.5
-) -> list[tuple[int, int, float]]:
-    """The best spans of a window, ``(first, last, logit)``; of two that overlap more, the better."""
-    flat = scores.ravel()
-    best = np.argpartition(-flat, min(len(flat) - 1, 12 * count))[: 12 * count]
-    best = best[flat[best] > NEGATIVE]
-    best = best[np.argsort(-flat[best], kind="stable")]
-    first, length = np.divmod(best, scores.shape[1])
-    last = first + length
-    kept: list[int] = []
-    left = np.arange(len(best))
-    while len(left) and len(kept) < count:
-        top = left[0]
-        kept.append(int(top))
-        shared = np.minimum(last[left], last[top]) - np.maximum(first[left], first[top]) + 1
-        union = np.maximum(last[left], last[top]) - np.minimum(first[left], first[top]) + 1
-        left = left[shared <= most_overlap * union]
-    return [(int(first[at]), int(last[at]), float(flat[best[at]])) for at in kept]
+def choose_spans(scores: Tensor, count: int, *, looked_at: int = 192) -> tuple[Tensor, Tensor, Tensor]:
+    """The candidates of windows: the best spans that no better one overlaps by more than half of their union.
+
+    Only spans that are the best among those that begin up to two tokens from them and are up to two tokens longer or
+    shorter are looked at, for around each that is good there are dozens of others.
+
+    Args:
+        scores: (windows, tokens, MAX_SPAN).
+        looked_at: how many of those of a window.
+
+    Returns:
+        First and last tokens (windows, count) and their scores; at or below half of ``NEGATIVE``: there are fewer.
+    """
+    best_near = functional.max_pool2d(scores[:, None], 5, stride=1, padding=2)[:, 0]
+    flat = torch.where(scores == best_near, scores, NEGATIVE).flatten(1)
+    best = flat.topk(min(looked_at, flat.shape[1]), dim=1)
+    first = best.indices // MAX_SPAN
+    last = first + best.indices % MAX_SPAN
+    shared = torch.minimum(last[:, :, None], last[:, None]) - torch.maximum(first[:, :, None], first[:, None]) + 1
+    union = torch.maximum(last[:, :, None], last[:, None]) - torch.minimum(first[:, :, None], first[:, None]) + 1
+    covered = ((2 * shared > union) & torch.ones_like(shared[0], dtype=torch.bool).tril(-1)[None]).any(2)
+    values = torch.where(covered, NEGATIVE, best.values)
+    chosen = values.topk(min(count, values.shape[1]), dim=1)
+    return torch.gather(first, 1, chosen.indices), torch.gather(last, 1, chosen.indices), chosen.values
+
+
+def candidates_of(scores: Tensor, sentences: Tensor, articles: int, count: int) -> Candidates:
+    """The candidates of articles, in the order of their texts.
+
+    Args:
+        scores: (windows, tokens, MAX_SPAN); ``sentences`` (windows, tokens).
+        count: candidates of a window.
+    """
+    first, last, score = choose_spans(scores, count)
+    windows = scores.shape[0] // articles
+    window = torch.arange(windows, device=scores.device).repeat_interleave(first.shape[1]).expand(articles, -1)
+    sentence = torch.gather(sentences, 1, first).view(articles, -1)
+    first, last, score = (value.view(articles, -1) for value in (first, last, score))
+    there = score > NEGATIVE / 2
+    return in_order(
+        Candidates(*(torch.where(there, value, -1) for value in (window, first, last, sentence)), score)
+    )
+
+
+def in_order(found: Candidates) -> Candidates:
+    """The same in the order of their texts, without columns that no article needs."""
+    key = torch.where(found.window >= 0, (found.window * 512 + found.first) * 64 + found.last - found.first, 2**30)
+    return found.at(key.argsort(dim=1)[:, : max(1, int((found.window >= 0).sum(1).max()))])
 
 
 def pooled(scores: Tensor, membership: Tensor) -> Tensor:
@@ -221,11 +347,3 @@ def pooled(scores: Tensor, membership: Tensor) -> Tensor:
         membership: (articles, events, mentions), 1 where a mention is of an event.
     """
     return torch.log(membership @ scores.exp() @ membership.transpose(1, 2) + 1e-12)
-
-
-def pad_numbers(rows: Sequence[Sequence[float]], value: float = -1) -> np.ndarray[Any, Any]:
-    """Rows of different length as one array."""
-    table = np.full((len(rows), max(1, *map(len, rows))), value, dtype=np.int64 if value == -1 else np.float32)
-    for number, row in enumerate(rows):
-        table[number, : len(row)] = row
-    return table

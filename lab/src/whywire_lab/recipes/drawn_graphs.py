@@ -1,6 +1,6 @@
 """Graphs from what the document reader says of an article, and how they compare with readers' graphs.
 
-    python -m whywire_lab.recipes.drawn_graphs --rows docs.jsonl runs/documents-*/held_out.jsonl
+    python -m whywire_lab.recipes.drawn_graphs --rows docs.jsonl runs/documents-*/held_out.jsonl.gz
 
 Thresholds for one fold are those that are best on the others.
 """
@@ -8,6 +8,7 @@ Thresholds for one fold are those that are best on the others.
 from __future__ import annotations
 
 import argparse
+import gzip
 import itertools
 import json
 import math
@@ -134,7 +135,8 @@ def main() -> None:
     gold = {document.id: gold_of(document) for document in load(options.rows) if not document.main_only}
     folds = []
     for path in options.held_out:
-        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            rows = [json.loads(line) for line in lines]
         folds.append([row for row in rows if not row["main_only"]])
     for language in ("en", "ru"):
         sums = Counts()

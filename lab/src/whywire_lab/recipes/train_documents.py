@@ -3,27 +3,31 @@
     python -m whywire_lab.recipes.train_documents --rows docs.jsonl --base base.npz --out runs/documents --fold 0/4
     python -m whywire_lab.recipes.train_documents --rows docs.jsonl --base base.npz --out runs/documents
 
-The second trains on all. ``held_out.jsonl`` has for each article of the fold its candidates, their logits, and those
-of their pairs, so that thresholds are chosen without training again (:mod:`whywire_lab.recipes.drawn_graphs`). It
-runs on a graphics processor where torch finds one, and needs nothing but torch, transformers and these rows.
+The second trains on all. ``held_out.jsonl.gz`` has for each article of the fold its candidates, their logits, and
+those of their pairs, so that thresholds are chosen without training again
+(:mod:`whywire_lab.recipes.drawn_graphs`). It runs on a graphics processor where torch finds one, and needs nothing
+but torch and these rows: all that a step needs of an article lies on the processor before the first.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import gzip
 import hashlib
 import json
 import logging
 import math
 import random
 import time
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
 from torch.nn import functional
 
 from whywire_lab.recipes.document_net import (
@@ -32,21 +36,24 @@ from whywire_lab.recipes.document_net import (
     Candidates,
     DocumentNet,
     Shape,
-    choose_spans,
-    pad_numbers,
+    candidates_of,
+    in_order,
     pooled,
 )
-from whywire_lab.recipes.document_rows import Document, Window, load
+from whywire_lab.recipes.document_rows import Document, load
 
 log = logging.getLogger(__name__)
 
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+CAST = {"device_type": DEVICE.type, "dtype": torch.bfloat16}
 
 NEAR = 0.6
 """Spans that share so much of their union with a reader's count in part."""
 
 MOST_WINDOWS = 4
-"""Windows of an article that are trained on."""
+"""Windows of an article that are read."""
+
+UNKNOWN = -1
 
 
 def fold_of(group: str, folds: int) -> int:
@@ -54,7 +61,7 @@ def fold_of(group: str, folds: int) -> int:
     return int.from_bytes(hashlib.sha256(group.encode()).digest()[:4]) % folds
 
 
-def read_arrays(path: Path) -> dict[str, torch.Tensor]:
+def read_arrays(path: Path) -> dict[str, Tensor]:
     """Arrays by name, as :func:`save` writes them."""
     arrays = np.load(path)
     state = {}
@@ -68,295 +75,400 @@ def read_arrays(path: Path) -> dict[str, torch.Tensor]:
     return state
 
 
-def encoder_of(path: Path) -> Any:
-    """The base encoder from arrays by name."""
-    from transformers import BertConfig, BertModel
-
-    state = read_arrays(path)
-    layers = len({name.split(".")[2] for name in state if name.startswith("encoder.layer.")})
-    words, size = state["embeddings.word_embeddings.weight"].shape
-    config = BertConfig(
-        vocab_size=words,
-        hidden_size=size,
-        num_hidden_layers=layers,
-        num_attention_heads=size // 32,
-        intermediate_size=4 * size,
-        max_position_embeddings=state["embeddings.position_embeddings.weight"].shape[0],
-        pad_token_id=1,
-    )
-    model = BertModel(config, add_pooling_layer=False)
-    model.load_state_dict(state, strict=False)
-    return model
+def save(net: torch.nn.Module, folder: Path, *, parts: int = 3) -> None:
+    """Write what was trained as ``weights-*.npz``, large matrices as int8 with a scale for 32 values."""
+    arrays: list[dict[str, Any]] = [{} for _ in range(parts)]
+    for number, (name, tensor) in enumerate(net.state_dict().items()):
+        values = tensor.float().cpu().numpy()
+        if name.startswith("embeddings."):
+            continue
+        part = arrays[number % parts]
+        if values.ndim == 2 and values.size > 50_000:
+            blocks = values.reshape(-1, 32)
+            scale = np.abs(blocks).max(1, keepdims=True) / 127 + 1e-12
+            part[f"{name}|q"] = np.round(blocks / scale).astype(np.int8)
+            part[f"{name}|s"], part[f"{name}|n"] = scale.astype(np.float16), np.array(values.shape)
+        else:
+            part[name] = values.astype(np.float16)
+    for number, part in enumerate(arrays):
+        np.savez_compressed(folder / f"weights-{number}.npz", **part)
 
 
-def batch_of(documents: Sequence[Document]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, list[list[int]]]:
-    """Ids, mask and sentences (windows, tokens), and the windows of each document."""
-    windows: list[Window] = []
-    own = []
-    for document in documents:
-        mine = document.windows[:MOST_WINDOWS]
-        own.append([*range(len(windows), len(windows) + len(mine))])
-        windows += mine
-    ids = torch.from_numpy(pad_numbers([window.ids for window in windows]))
-    sentences = torch.from_numpy(pad_numbers([window.sentences for window in windows]))
-    mask = (ids >= 0).long()
-    return ids.clamp(min=0).to(DEVICE), mask.to(DEVICE), sentences.to(DEVICE), own
-
-
-@cache
-def near_spans(first: int, last: int) -> tuple[tuple[int, int, float], ...]:
+def near_spans(first: int, last: int) -> Iterator[tuple[int, int, float]]:
     """The spans that share .6 of their union with one of the reader's, ``(first, last, share)``."""
-    found = []
-    size = last - first + 1
-    reach = int(size * 0.67) + 1
+    reach = int((last - first + 1) * 0.67) + 1
     for start in range(max(0, first - reach), last + 1):
         for end in range(max(start, last - reach), min(last + reach, start + MAX_SPAN - 1) + 1):
             share = (min(end, last) - max(start, first) + 1) / (max(end, last) - min(start, first) + 1)
             if share >= NEAR:
-                found.append((start, end, share))
-    return tuple(found)
+                yield start, end, share
 
 
-def span_targets(documents: Sequence[Document], own: list[list[int]], shape: torch.Size) -> torch.Tensor:
-    """How much of their union each span shares with the closest of the reader's, from .6 on; -1: not judged."""
-    table = np.zeros(tuple(shape), np.float32)
-    for document, places in zip(documents, own, strict=True):
-        if document.main_only:
-            table[places] = -1
-            continue
-        for window, first, last, _ in document.mentions:
-            if window < len(places):
-                of_window = table[places[window]]
-                for start, end, share in near_spans(first, min(last, first + MAX_SPAN - 1)):
-                    if end < shape[1] and share > of_window[start, end - start]:
-                        of_window[start, end - start] = share
-    return torch.from_numpy(table)
+class Article:
+    """What a step needs of an article, as tensors on the device.
+
+    Args:
+        near: (spans, 4): window, first token, length - 1, and the share of the union with a reader's span.
+        mentions: (mentions, 4): window, first, last token, event.
+        links: (events, events), 1: the row led to the column, of those that are told; ``said`` likewise, UNKNOWN
+            where none is.
+        strengths: (events, events), 0 to 1; UNKNOWN where nobody graded.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        windows = document.windows[:MOST_WINDOWS]
+        self.windows, self.tokens = len(windows), max(len(window.ids) for window in windows)
+        self.ids = torch.full((self.windows, self.tokens), -1)
+        self.sentences = torch.full((self.windows, self.tokens), -1)
+        for number, window in enumerate(windows):
+            self.ids[number, : len(window.ids)] = torch.tensor(window.ids)
+            self.sentences[number, : len(window.ids)] = torch.tensor(window.sentences)
+        mentions = [
+            (window, first, min(last, first + MAX_SPAN - 1), event)
+            for window, first, last, event in document.mentions
+            if window < self.windows
+        ]
+        best: dict[tuple[int, int, int], float] = {}
+        for window, first, last, _ in mentions:
+            for start, end, share in near_spans(first, last):
+                key = (window, start, end - start)
+                if end < len(windows[window].ids):
+                    best[key] = max(share, best.get(key, 0))
+        self.near = torch.tensor([(*key, share) for key, share in best.items()], dtype=torch.float).view(-1, 4)
+        self.mentions = torch.tensor(mentions, dtype=torch.long).view(-1, 4)
+        self.statuses = torch.tensor(document.statuses, dtype=torch.long)
+        events = len(document.statuses)
+        self.links = torch.zeros(events, events, dtype=torch.long)
+        self.said = torch.full((events, events), float(UNKNOWN))
+        self.strengths = torch.full((events, events), float(UNKNOWN))
+        for cause, effect, how, _ in document.links:
+            self.links[cause, effect] = 1
+            self.said[cause, effect] = float(how == 0)
+        for cause, effect, score in document.strengths:
+            self.strengths[cause, effect] = score / 100
+        for name in ("ids", "sentences", "near", "mentions", "statuses", "links", "said", "strengths"):
+            setattr(self, name, getattr(self, name).to(DEVICE))
 
 
-def overlap(first: int, last: int, start: int, end: int) -> float:
-    """The share of the shorter of two spans that is in both; 0 where one is more than four times as long."""
-    sizes = sorted((last - first + 1, end - start + 1))
-    if sizes[1] > 4 * sizes[0]:
-        return 0.0
-    return max(0, min(last, end) - max(first, start) + 1) / sizes[0]
-
-
-def candidates_of(
-    documents: Sequence[Document],
-    own: list[list[int]],
-    logits: np.ndarray[Any, Any],
-    sentences: np.ndarray[Any, Any],
-    shape: Shape,
-    *,
-    with_gold: bool,
-) -> Candidates:
-    """The candidates of each document in the order of its text, with the events readers drew there."""
-    rows = []
-    for document, places in zip(documents, own, strict=True):
-        found: dict[tuple[int, int, int], tuple[float, int]] = {}
-        gold: dict[int, list[tuple[int, int, int]]] = {}
-        for window, first, last, event in document.mentions:
-            if window < len(places):
-                gold.setdefault(window, []).append((first, last, event))
-        for number, place in enumerate(places):
-            tokens = int((sentences[place] >= 0).sum())
-            for first, last, logit in choose_spans(logits[place], shape.fewest + round(shape.share * tokens)):
-                nearest = max(
-                    ((overlap(first, last, a, b), -abs(a - first) - abs(b - last), event)
-                     for a, b, event in gold.get(number, ())),
-                    default=(0.0, 0, -1),
-                )  # fmt: skip
-                found[number, first, last] = (logit, nearest[2] if nearest[0] >= 0.5 else -1)
-            if with_gold:
-                for first, last, event in gold.get(number, ()):
-                    found[number, first, min(last, first + MAX_SPAN - 1)] = (0.0, event)
-        best = sorted(found.items(), key=lambda item: (-(item[1][1] >= 0 and with_gold), -item[1][0]))[: shape.most]
-        rows.append(sorted((*key, *value) for key, value in best))
-    names = [[(window, first, last) for window, first, last, *_ in row] for row in rows]
-    windows = [[places[one[0]] for one in row] for row, places in zip(rows, own, strict=True)]
-    columns: dict[str, list[list[int]]] = {
-        "window": windows,
-        "first": [[one[1] for one in row] for row in rows],
-        "last": [[one[2] for one in row] for row in rows],
-        "sentence": [[int(sentences[places[one[0]], one[1]]) for one in row]
-                     for row, places in zip(rows, own, strict=True)],
-        "event": [[one[4] for one in row] for row in rows],
-    }  # fmt: skip
-    tensors = {name: torch.from_numpy(pad_numbers(values)).to(DEVICE) for name, values in columns.items()}
-    score = torch.from_numpy(pad_numbers([[one[3] for one in row] for row in rows], 0.5)).to(DEVICE)
-    return Candidates(**tensors, score=score, names=names)
-
-
-def losses(net: DocumentNet, documents: Sequence[Document]) -> dict[str, torch.Tensor]:
-    """The losses of a batch by name."""
-    ids, mask, sentences, own = batch_of(documents)
-    with torch.autocast(DEVICE.type, dtype=torch.bfloat16, enabled=DEVICE.type == "cuda"):
-        hidden = net.hidden(ids, mask)
-        logits = net.spans(hidden, sentences)
-    targets = span_targets(documents, own, logits.shape).to(DEVICE)
-    judged = (logits > NEGATIVE) & (targets >= 0)
-    loss = functional.binary_cross_entropy_with_logits(logits[judged], targets[judged], reduction="sum")
-    result = {"span": loss / targets.clamp(min=0).sum().clamp(min=1)}
-    found = candidates_of(
-        documents, own, logits.detach().cpu().numpy(), sentences.cpu().numpy(), net.shape, with_gold=True
-    )
-    with torch.autocast(DEVICE.type, dtype=torch.bfloat16, enabled=DEVICE.type == "cuda"):
-        vectors, alone, there = net.mentions(hidden, found)
-        links, same = net.links(vectors, found, hidden), net.sames(vectors, alone, found)
-        event, status, main = (head(vectors).float() for head in (net.is_event, net.status, net.main))
-    complete = torch.tensor([not document.main_only for document in documents], device=DEVICE)[:, None]
-    known = found.event >= 0
-    result["event"] = functional.binary_cross_entropy_with_logits(
-        event.squeeze(-1)[there & complete], known[there & complete].float()
-    )
-    if (there & ~complete).any():
-        result["main"] = 0.5 * functional.binary_cross_entropy_with_logits(
-            main.squeeze(-1)[there & ~complete], known[there & ~complete].float()
-        )
-    statuses = torch.from_numpy(pad_numbers([document.statuses for document in documents])).to(DEVICE)
-    of = torch.gather(statuses, 1, found.event.clamp(min=0))
-    result["status"] = 0.3 * functional.cross_entropy(status[known], of[known])
-    both = known[:, :, None] & known[:, None]
-    upper = torch.ones_like(both[0]).triu(1)[None]
-    pairs = both & upper
-    result["same"] = functional.binary_cross_entropy_with_logits(
-        same[pairs], (found.event[:, :, None] == found.event[:, None])[pairs].float()
-    )
-    likely = there & (known | (event.squeeze(-1).detach() > net.shape.linked))
-    result |= link_losses(documents, found, links, likely)
+def stacked(tables: Sequence[Tensor], value: float) -> Tensor:
+    """Tables of different sizes as one."""
+    sizes = [max(1, *(table.shape[at] for table in tables)) for at in range(tables[0].dim())]
+    result = tables[0].new_full((len(tables), *sizes), value)
+    for number, table in enumerate(tables):
+        result[(number, *(slice(0, size) for size in table.shape))] = table
     return result
 
 
+@dataclasses.dataclass
+class Batch:
+    """Articles that have as many windows."""
+
+    articles: Sequence[Article]
+    ids: Tensor
+    mask: Tensor
+    sentences: Tensor
+
+    @classmethod
+    def of(cls, articles: Sequence[Article]) -> Batch:
+        """Pad to the longest window."""
+        ids, sentences = (
+            stacked([getattr(article, name) for article in articles], -1).flatten(0, 1)
+            for name in ("ids", "sentences")
+        )
+        return cls(articles, ids.clamp(min=0), ids >= 0, sentences)
+
+
+def batches_of(articles: Sequence[Article], windows: int) -> Iterator[Batch]:
+    """Batches of about so many windows, of articles of like length, in any order."""
+    by_count: dict[int, list[Article]] = defaultdict(list)
+    for article in random.sample(articles, len(articles)):
+        by_count[article.windows].append(article)
+    parts = []
+    for count, some in by_count.items():
+        if count == 1:
+            some.sort(key=lambda article: article.tokens // 64)
+        size = max(2, windows // count)
+        parts += [some[at : at + size] for at in range(0, len(some), size)]
+    random.shuffle(parts)
+    for part in parts:
+        yield Batch.of(part)
+
+
+def alike(found: Candidates, mentions: Tensor) -> tuple[Tensor, Tensor]:
+    """Whether a candidate is a reader's mention, (articles, candidates, mentions), and how closely.
+
+    Half of the shorter is in both, and the longer is at most four times as long.
+
+    Args:
+        mentions: (articles, mentions, 4), UNKNOWN where an article has fewer.
+    """
+    window, start, end, _ = mentions[:, None].unbind(-1)
+    first, last = found.first[:, :, None], found.last[:, :, None]
+    shared = (torch.minimum(last, end) - torch.maximum(first, start) + 1).clamp(min=0)
+    sizes = last - first + 1, end - start + 1
+    shorter, longer = torch.minimum(*sizes), torch.maximum(*sizes)
+    same = (found.window[:, :, None] == window) & (window >= 0) & (longer <= 4 * shorter) & (2 * shared >= shorter)
+    return same, shared / shorter - 1e-3 * ((first - start).abs() + (last - end).abs())
+
+
+def events_of(found: Candidates, mentions: Tensor) -> Tensor:
+    """The reader's event of each candidate, that of the mention it is most like; UNKNOWN: none."""
+    same, share = alike(found, mentions)
+    best = share.masked_fill(~same, NEGATIVE).max(-1)
+    return torch.where(best.values > NEGATIVE / 2, torch.gather(mentions[..., 3], 1, best.indices), UNKNOWN)
+
+
+def with_missed(found: Candidates, mentions: Tensor, spans: Tensor, sentences: Tensor) -> Candidates:
+    """The candidates, and the readers' mentions that none of them is like."""
+    missed = (mentions[..., 0] >= 0) & ~alike(found, mentions)[0].any(1)
+    window, first, last, _ = mentions.clamp(min=0).unbind(-1)
+    row = window + torch.arange(len(mentions), device=DEVICE)[:, None] * (len(spans) // len(mentions))
+    columns = *(torch.where(missed, value, -1) for value in (window, first, last, sentences[row, first])),
+    score = torch.where(missed, spans[row, first, last - first], NEGATIVE)
+    names = [field.name for field in dataclasses.fields(Candidates)]
+    return in_order(
+        Candidates(
+            *(torch.cat([getattr(found, name), more], 1) for name, more in zip(names, (*columns, score), strict=True))
+        )
+    )
+
+
+@dataclasses.dataclass
+class Reading:
+    """What the net says of a batch; pairs are of the ``chosen`` candidates."""
+
+    spans: Tensor
+    found: Candidates
+    event: Tensor
+    status: Tensor
+    main: Tensor
+    chosen: Candidates
+    places: Tensor
+    links: Tensor
+    same: Tensor
+
+
+def reading_of(net: DocumentNet, batch: Batch, mentions: Tensor | None = None) -> Reading:
+    """Read a batch; readers' ``mentions`` that no candidate is like are candidates too."""
+    articles = len(batch.articles)
+    with torch.autocast(**CAST):
+        below, spanned = net.read(batch.ids, batch.mask)
+        spans = net.spans(spanned, batch.sentences)
+    found = candidates_of(spans.detach(), batch.sentences, articles, net.shape.spans)
+    if mentions is not None:
+        found = with_missed(found, mentions, spans.detach(), batch.sentences)
+    with torch.autocast(**CAST):
+        text = net.read_marked(below, spanned, batch.mask, found)
+        vectors, alone = net.mentions(text, found, batch.ids.shape[1])
+        event, status, main = (head(vectors).float() for head in (net.is_event, net.status, net.main))
+    event = (event.squeeze(-1) + found.score).masked_fill(found.window < 0, NEGATIVE)
+    likely = event.detach()
+    if mentions is not None:
+        likely = torch.where(events_of(found, mentions) >= 0, likely - NEGATIVE, likely)
+    elif batch.articles[0].document.main_only:
+        likely = torch.maximum(likely, main.squeeze(-1).masked_fill(found.window < 0, NEGATIVE))
+    places = likely.topk(min(net.shape.events, likely.shape[1]), dim=1).indices.sort(1).values
+    chosen = found.at(places)
+    wide = places[:, :, None]
+    with torch.autocast(**CAST):
+        vectors = torch.gather(vectors, 1, wide.expand(-1, -1, vectors.shape[2]))
+        alone = torch.gather(alone, 1, wide.expand(-1, -1, alone.shape[2]))
+        links = net.links(vectors, chosen, text, batch.mask.view(articles, -1))
+        same = net.sames(vectors, alone, chosen)
+    return Reading(spans, found, event, status, main.squeeze(-1), chosen, places, links, same)
+
+
+def losses(net: DocumentNet, batch: Batch) -> dict[str, Tensor]:
+    """The losses of a batch by name."""
+    mentions = stacked([article.mentions for article in batch.articles], UNKNOWN)
+    said = reading_of(net, batch, mentions)
+    complete = torch.tensor([not article.document.main_only for article in batch.articles], device=DEVICE)
+    count = batch.ids.shape[0] // len(batch.articles)
+    targets = torch.zeros_like(said.spans)
+    near = [
+        torch.cat([article.near[:, :1] + number * count, article.near[:, 1:]], 1)
+        for number, article in enumerate(batch.articles)
+    ]
+    at = torch.cat(near)
+    where = at[:, :3].long()
+    targets[where[:, 0], where[:, 1], where[:, 2]] = at[:, 3]
+    judged = (said.spans > NEGATIVE / 2) & complete.repeat_interleave(count)[:, None, None]
+    loss = functional.binary_cross_entropy_with_logits(said.spans, targets, reduction="none")
+    result = {"span": (loss * judged).sum() / (targets * judged).sum().clamp(min=1)}
+    event_of = events_of(said.found, mentions)
+    there, known = said.found.window >= 0, event_of >= 0
+
+    def mean(values: Tensor, on: Tensor) -> Tensor:
+        return (values * on).sum() / on.sum().clamp(min=1)
+
+    binary = functional.binary_cross_entropy_with_logits
+    result["event"] = mean(binary(said.event, known.float(), reduction="none"), there & complete[:, None])
+    result["main"] = 0.5 * mean(binary(said.main, known.float(), reduction="none"), there & ~complete[:, None])
+    statuses = stacked([article.statuses for article in batch.articles], 0)
+    of = torch.gather(statuses, 1, event_of.clamp(min=0))
+    status = functional.cross_entropy(said.status.transpose(1, 2), of, reduction="none")
+    result["status"] = 0.3 * mean(status, known)
+    event_of = torch.gather(event_of, 1, said.places)
+    there, known = said.chosen.window >= 0, event_of >= 0
+    both = (known[:, :, None] & known[:, None]).triu(1)
+    same = (event_of[:, :, None] == event_of[:, None]).float()
+    result["same"] = mean(binary(said.same, same, reduction="none"), both)
+    return result | link_losses(batch.articles, event_of, there, said.links, complete)
+
+
 def link_losses(
-    documents: Sequence[Document], found: Candidates, links: torch.Tensor, there: torch.Tensor
-) -> dict[str, torch.Tensor]:
+    articles: Sequence[Article], event_of: Tensor, there: Tensor, links: Tensor, complete: Tensor
+) -> dict[str, Tensor]:
     """What links cost: each pair of events, a candidate without one standing for an event of its own."""
-    articles, count = found.event.shape
-    events = max(len(document.statuses) for document in documents)
-    membership = torch.zeros(articles, events + count, count, device=DEVICE)
-    index = torch.where(found.event >= 0, found.event, torch.arange(count, device=DEVICE) + events)
+    tables = {
+        name: stacked([getattr(article, name) for article in articles], value)
+        for name, value in (("links", 0), ("said", UNKNOWN), ("strengths", UNKNOWN))
+    }
+    count, events = event_of.shape[1], tables["links"].shape[1]
+    membership = torch.zeros(len(articles), events + count, count, device=DEVICE)
+    index = torch.where(event_of >= 0, event_of, torch.arange(count, device=DEVICE) + events)
     membership.scatter_(1, index[:, None], there[:, None].float())
     scores = pooled(links[..., 0], membership)
     some = membership.sum(-1) > 0
-    valid = some[:, :, None] & some[:, None] & torch.ones_like(scores[0], dtype=torch.bool).triu(1)[None]
-    complete = torch.tensor([not document.main_only for document in documents], device=DEVICE)
-    valid &= complete[:, None, None]
-    label = torch.zeros(scores.shape, dtype=torch.long)
-    said = torch.full(scores.shape, -1.0)
-    strength = torch.full(scores.shape, -1.0)
-    for number, document in enumerate(documents):
-        for cause, effect, how, _ in document.links:
-            low, high = sorted((cause, effect))
-            label[number, low, high] = 1 if cause < effect else 2
-            said[number, cause, effect] = float(how == 0)
-        for cause, effect, score in document.strengths:
-            strength[number, cause, effect] = score / 100
-    label, said, strength = label.to(DEVICE), said.to(DEVICE), strength.to(DEVICE)
-    three = torch.stack([torch.zeros_like(scores), scores, scores.transpose(1, 2)], -1)
-    loss = functional.cross_entropy(three[valid], label[valid], reduction="sum")
-    result = {"link": loss / (label[valid] > 0).sum().clamp(min=1)}
-    mean = membership / membership.sum(-1, keepdim=True).clamp(min=1)
-    on = (said >= 0) & some[:, :, None] & some[:, None]
-    if on.any():
-        average = mean @ links[..., 1] @ mean.transpose(1, 2)
-        result["said"] = 0.2 * functional.binary_cross_entropy_with_logits(average[on], said[on])
-    on = (strength >= 0) & some[:, :, None] & some[:, None]
-    if on.any():
-        average = mean @ links[..., 2] @ mean.transpose(1, 2)
-        back = torch.zeros_like(strength[on])
-        turned = average.transpose(1, 2)[on]
-        result["strength"] = functional.binary_cross_entropy_with_logits(average[on], strength[on])
-        result["strength"] = result["strength"] + 0.5 * functional.binary_cross_entropy_with_logits(turned, back)
+    valid = (some[:, :, None] & some[:, None] & complete[:, None, None]).triu(1)
+    table = functional.pad(tables["links"], (0, count, 0, count))
+    label = torch.where(table > 0, 1, torch.where(table.transpose(1, 2) > 0, 2, 0))
+    three = torch.stack([torch.zeros_like(scores), scores, scores.transpose(1, 2)], 1)
+    loss = functional.cross_entropy(three, label, reduction="none")
+    result = {"link": (loss * valid).sum() / ((label > 0) & valid).sum().clamp(min=1)}
+    mean = membership[:, :events] / membership[:, :events].sum(-1, keepdim=True).clamp(min=1)
+    some = some[:, :events, None] & some[:, None, :events]
+    binary = functional.binary_cross_entropy_with_logits
+    average = mean @ links[..., 1] @ mean.transpose(1, 2)
+    on = (tables["said"] >= 0) & some
+    cost = binary(average, tables["said"].clamp(min=0), reduction="none")
+    result["said"] = 0.2 * (cost * on).sum() / on.sum().clamp(min=1)
+    average = mean @ links[..., 2] @ mean.transpose(1, 2)
+    on = (tables["strengths"] >= 0) & some
+    cost = binary(average, tables["strengths"].clamp(min=0), reduction="none")
+    back = binary(average.transpose(1, 2), torch.zeros_like(average), reduction="none")
+    result["strength"] = ((cost + 0.5 * back) * on).sum() / on.sum().clamp(min=1)
     return result
 
 
 @torch.no_grad()
-def predict(net: DocumentNet, documents: Sequence[Document]) -> Iterator[dict[str, Any]]:
-    """What the net says of each document: candidates, and probabilities of their pairs."""
+def predict(net: DocumentNet, articles: Sequence[Article]) -> Iterator[dict[str, Any]]:
+    """What the net says of each article: its likeliest events, and logits of their pairs."""
     net.eval()
-    for at in range(0, len(documents), 16):
-        part = documents[at : at + 16]
-        ids, mask, sentences, own = batch_of(part)
-        with torch.autocast(DEVICE.type, dtype=torch.bfloat16, enabled=DEVICE.type == "cuda"):
-            hidden = net.hidden(ids, mask)
-            logits = net.spans(hidden, sentences)
-        found = candidates_of(part, own, logits.cpu().numpy(), sentences.cpu().numpy(), net.shape, with_gold=False)
-        with torch.autocast(DEVICE.type, dtype=torch.bfloat16, enabled=DEVICE.type == "cuda"):
-            vectors, alone, _ = net.mentions(hidden, found)
-            links, same = net.links(vectors, found, hidden), net.sames(vectors, alone, found)
-            event, status, main = (head(vectors).float() for head in (net.is_event, net.status, net.main))
-        for number, (document, spans) in enumerate(zip(part, found.names, strict=True)):
-            count = len(spans)
-            places = []
-            for window, first, last in spans:
-                left, right = document.windows[window].places[first], document.windows[window].places[last]
-                if left and right:
-                    places.append((left[0], left[1], right[2]))
-            yield {
-                "article": document.id,
-                "language": document.language,
-                "main_only": document.main_only,
-                "places": places,
-                "span": [round(float(x), 3) for x in found.score[number, :count]],
-                "event": [round(float(x), 3) for x in event[number, :count, 0]],
-                "main": [round(float(x), 3) for x in main[number, :count, 0]],
-                "status": status[number, :count].argmax(-1).tolist(),
-                "same": [[round(float(x), 1) for x in row] for row in same[number, :count, :count]],
-                "links": [[round(float(x), 2) for x in row] for row in links[number, :count, :count, 0]],
-                "said": [[round(float(x), 1) for x in row] for row in links[number, :count, :count, 1]],
-                "strength": [[round(float(x), 2) for x in row] for row in links[number, :count, :count, 2]],
-            }
+    parts = defaultdict(list)
+    for article in articles:
+        parts[article.windows, article.document.main_only].append(article)
+    for (windows, _), some in parts.items():
+        some.sort(key=lambda article: article.tokens)
+        size = max(1, 32 // windows)
+        for at in range(0, len(some), size):
+            batch = Batch.of(some[at : at + size])
+            said = reading_of(net, batch)
+            event, main, status = (
+                torch.gather(values, 1, said.places)
+                for values in (said.event, said.main, said.status.argmax(-1))
+            )  # fmt: skip
+            numbers = {
+                name: values.float().cpu().numpy()
+                for name, values in {
+                    "window": said.chosen.window, "first": said.chosen.first, "last": said.chosen.last,
+                    "span": said.chosen.score, "event": event, "main": main, "status": status,
+                    "same": said.same, "links": said.links,
+                }.items()
+            }  # fmt: skip
+            for number, article in enumerate(batch.articles):
+                yield _row(article.document, {name: values[number] for name, values in numbers.items()})
     net.train()
 
 
-def save(net: torch.nn.Module, path: Path) -> None:
-    """Write what was trained, large matrices as int8 with a scale for 32 values (:func:`encoder_of` reads them)."""
-    arrays: dict[str, Any] = {}
-    for name, tensor in net.state_dict().items():
-        values = tensor.float().cpu().numpy()
-        if name.startswith("encoder.embeddings."):
-            continue
-        if values.ndim == 2 and values.size > 50_000:
-            blocks = values.reshape(-1, 32)
-            scale = np.abs(blocks).max(1, keepdims=True) / 127 + 1e-12
-            arrays[f"{name}|q"] = np.round(blocks / scale).astype(np.int8)
-            arrays[f"{name}|s"], arrays[f"{name}|n"] = scale.astype(np.float16), np.array(values.shape)
-        else:
-            arrays[name] = values.astype(np.float16)
-    np.savez_compressed(path, **arrays)
+def _row(document: Document, said: dict[str, np.ndarray[Any, Any]]) -> dict[str, Any]:
+    kept = [at for at, window in enumerate(said["window"]) if window >= 0 and said["event"][at] > -4]
+    places = []
+    for at in kept:
+        window = document.windows[int(said["window"][at])]
+        left, right = window.places[int(said["first"][at])], window.places[int(said["last"][at])]
+        if left is None or right is None:
+            raise AssertionError("a span of borders")
+        places.append((left[0], left[1], right[2]))
+
+    def numbers(name: str, digits: int) -> list[float]:
+        return [round(float(said[name][at]), digits) for at in kept]
+
+    def table(values: np.ndarray[Any, Any], digits: int) -> list[list[float]]:
+        return [[round(float(x), digits) for x in row] for row in values[np.ix_(kept, kept)]]
+
+    return {
+        "article": document.id,
+        "language": document.language,
+        "main_only": document.main_only,
+        "places": places,
+        **{name: numbers(name, 3) for name in ("span", "event", "main")},
+        "status": [int(said["status"][at]) for at in kept],
+        "same": table(said["same"], 1),
+        "links": table(said["links"][..., 0], 2),
+        "said": table(said["links"][..., 1], 1),
+        "strength": table(said["links"][..., 2], 2),
+    }
 
 
-def train(net: DocumentNet, documents: list[Document], options: argparse.Namespace) -> Any:
-    """Train in place; returns the moving mean of the weights."""
+@torch.no_grad()
+def watched(net: DocumentNet, articles: Sequence[Article], windows: int) -> dict[str, float]:
+    """The mean losses of articles that are not learnt from."""
+    net.eval()
+    totals: dict[str, float] = defaultdict(float)
+    batches = [*batches_of(articles, windows)]
+    for batch in batches:
+        for name, value in losses(net, batch).items():
+            totals[name] += float(value) / len(batches)
+    net.train()
+    return totals
+
+
+def described(losses: Mapping[str, float]) -> str:
+    """One line of numbers."""
+    return ", ".join(f"{name} {value:.3f}" for name, value in losses.items())
+
+
+def train(
+    net: DocumentNet, articles: list[Article], options: argparse.Namespace, held_out: Sequence[Article] = ()
+) -> Any:
+    """Train in place; returns the moving mean of the weights.
+
+    Args:
+        held_out: articles whose losses are logged after each epoch.
+    """
     from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-    new = net.new_parameters()
-    base = [value for name, value in net.named_parameters() if name.startswith("encoder.") and value.requires_grad]
+    groups: dict[str, list[Tensor]] = {"base": [], "new": []}
+    for name, value in net.named_parameters():
+        if value.requires_grad:
+            groups["base" if name.startswith(("encoder.", "marked.")) else "new"].append(value)
     optimizer = torch.optim.AdamW(
-        [{"params": base, "lr": options.rate}, {"params": new, "lr": options.head_rate}], weight_decay=0.01
+        [{"params": groups["base"], "lr": options.rate}, {"params": groups["new"], "lr": options.head_rate}],
+        weight_decay=0.01,
+        fused=DEVICE.type == "cuda",
     )
-    steps = options.epochs * math.ceil(len(documents) / options.batch)
+    steps = options.epochs * math.ceil(sum(article.windows for article in articles) / options.windows)
     started, done = time.time(), 0
 
     def share_done() -> float:
         """How much of the steps, or of the seconds, is behind us."""
         seconds: float = options.seconds or 0
-        return min(1.0, (time.time() - started) / seconds) if seconds else done / steps
+        return min(1.0, max((time.time() - started) / seconds if seconds else 0, done / steps))
 
     scheduler = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(1.0, (step + 1) / 100) * (1 - share_done()) ** options.decay
+        optimizer, lambda step: min(1.0, (step + 1) / options.warm_up) * (1 - share_done())
     )
-    mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.99))
-    for epoch in range(10_000 if options.seconds else options.epochs):
-        totals: dict[str, float] = {}
-        order = sorted(random.sample(documents, len(documents)), key=lambda one: len(one.windows[0].ids) // 128)
-        batches = [order[at : at + options.batch] for at in range(0, len(order), options.batch)]
-        random.shuffle(batches)
-        for batch in batches:
+    mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(options.mean))
+    for epoch in range(options.epochs):
+        totals: dict[str, Tensor] = {}
+        count = 0
+        for batch in batches_of(articles, options.windows):
             if share_done() >= 1:
                 break
             parts = losses(net, batch)
-            done += 1
+            done, count = done + 1, count + 1
             optimizer.zero_grad()
             sum(parts.values()).backward()  # type: ignore[union-attr]
             torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -364,9 +476,11 @@ def train(net: DocumentNet, documents: list[Document], options: argparse.Namespa
             scheduler.step()
             mean.update_parameters(net)
             for name, value in parts.items():
-                totals[name] = totals.get(name, 0) + value.detach()  # type: ignore[assignment]
-        line = ", ".join(f"{name} {float(value) / len(batches):.3f}" for name, value in totals.items())
+                totals[name] = totals.get(name, torch.zeros((), device=DEVICE)) + value.detach()
+        line = described({name: float(value) / max(1, count) for name, value in totals.items()})
         log.info("%s epoch %d: %s; %.0f s", options.out.name, epoch + 1, line, time.time() - started)
+        if held_out and epoch % 2:
+            log.info("%s held out: %s", options.out.name, described(watched(mean.module, held_out, options.windows)))
         if share_done() >= 1:
             break
     return mean.module
@@ -380,17 +494,17 @@ def main() -> None:
     parser.add_argument("--base", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--fold", help="F/N: leave fold F of N out and predict it")
-    parser.add_argument("--epochs", type=int, default=14)
-    parser.add_argument("--seconds", type=float, help="train this long, in place of a number of epochs")
-    parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--epochs", type=int, default=20)
+    parser.add_argument("--seconds", type=float, help="stop after this long, the rate falling to nothing by then")
+    parser.add_argument("--windows", type=int, default=24, help="windows of a batch")
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--head-rate", type=float, default=6e-4)
-    parser.add_argument("--decay", type=float, default=1.0)
+    parser.add_argument("--warm-up", type=int, default=300, help="steps in which the rates rise")
+    parser.add_argument("--mean", type=float, default=0.99, help="decay of the moving mean of the weights")
     parser.add_argument("--dropout", type=float, default=0.15)
-    parser.add_argument("--between", type=int, default=0, help="size of what is said between two mentions")
-    parser.add_argument("--linked", type=float, default=-99.0, help="logit of an event from which links are learnt")
+    parser.add_argument("--split", type=int, default=8, help="layers below the marks of candidates; 12: no marks")
+    parser.add_argument("--context", type=int, default=4, help="heads that look at the text for a pair")
     parser.add_argument("--predict", type=Path, help="rows of further documents to predict at the end")
-    parser.add_argument("--no-stories", action="store_true", help="leave out the articles with main events alone")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=int)
     options = parser.parse_args()
@@ -402,21 +516,22 @@ def main() -> None:
         fold, folds = map(int, options.fold.split("/"))
         held_out = [document for document in documents if fold_of(document.group, folds) == fold]
         documents = [document for document in documents if fold_of(document.group, folds) != fold]
-    if options.no_stories:
-        documents = [document for document in documents if not document.main_only]
-    net = DocumentNet(
-        encoder_of(options.base), Shape(dropout=options.dropout, between=options.between, linked=options.linked)
-    ).to(DEVICE)
-    net.train()
+    base = read_arrays(options.base)
+    words, size = base["embeddings.word_embeddings.weight"].shape
+    shape = Shape(size=size, split=options.split, context=options.context, dropout=options.dropout)
+    net = DocumentNet(words, shape)
+    net.start_from(base)
+    net.to(DEVICE).train()
     options.out.mkdir(parents=True, exist_ok=True)
-    mean = train(net, documents, options)
+    left_out = [Article(document) for document in held_out]
+    mean = train(net, [Article(document) for document in documents], options, left_out[:160])
     if options.predict:
-        held_out += load(options.predict)
-    with (options.out / "held_out.jsonl").open("w", encoding="utf-8") as lines:
-        for row in predict(mean, held_out):
+        left_out += [Article(document) for document in load(options.predict)]
+    with gzip.open(options.out / "held_out.jsonl.gz", "wt", encoding="utf-8") as lines:
+        for row in predict(mean, left_out):
             lines.write(json.dumps(row, separators=(",", ":")) + "\n")
     if not options.fold:
-        save(mean, options.out / "weights.npz")
+        save(mean, options.out)
 
 
 if __name__ == "__main__":
