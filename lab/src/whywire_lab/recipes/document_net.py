@@ -1,10 +1,11 @@
 """The document reader: one encoder, spans that name events, which of them are one event, and who caused whom.
 
 1. *Spans.* A span of tokens within a sentence has a score from its first and its last token (biaffine, as in Yu et
-   al. 2020) and its length. A span is a candidate if none that is better overlaps it by more than half of their union.
-2. *Marks.* The last layers of the encoder exist twice. The second copy reads the text with the ends of the candidates
-   marked, each as much as it is likely to be an event (markers in the input, as in Zhong and Chen 2021, but for all
-   candidates at once), so that it knows what it is to relate.
+   al. 2020) and its length. It is a candidate if no better one overlaps it by more than half of their union.
+2. *Marks.* Spans are found in the states of the lower layers: the last layers of a sentence encoder know the text more
+   than the place in it. The upper layers read the text with the ends of the candidates marked, each as much as it is
+   likely to be an event (markers as in Zhong and Chen 2021, but of all candidates at once), so that they know what
+   they are to relate.
 3. *Mentions.* A candidate is the vectors of its ends and the mean between, beside the others: two layers of attention
    among all candidates of the article. Here it is judged again whether it is an event.
 4. *Pairs.* Two mentions are one event or not; one led to the other or not. What both look at in the text is part of
@@ -14,7 +15,6 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass
 
 import torch
@@ -27,12 +27,13 @@ MAX_SPAN = 40
 NEGATIVE = -1e4
 DISTANCES = 16
 
+
 @dataclass(frozen=True)
 class Shape:
     """The sizes of the net.
 
     Args:
-        split: layers below the marks; as many as the encoder has: nothing is marked, no layer exists twice.
+        split: layers below the marks.
         context: heads that look at the text for a pair; 0: no pair looks at it.
         spans: candidates of a window.
         events: candidates of an article whose pairs are looked at.
@@ -133,7 +134,6 @@ class DocumentNet(nn.Module):
         size = shape.size
         self.embeddings = Embeddings(words, size)
         self.encoder = nn.ModuleList(Layer(size) for _ in range(shape.layers))
-        self.marked = nn.ModuleList(Layer(size) for _ in range(shape.layers - shape.split))
         self.marks = nn.Parameter(torch.zeros(2, size))
         self.drop = nn.Dropout(shape.dropout)
         self.first, self.last = nn.Linear(size, shape.span), nn.Linear(size, shape.span)
@@ -167,7 +167,7 @@ class DocumentNet(nn.Module):
                 nn.init.normal_(table.weight, std=0.1)  # a place must not drown the words
 
     def start_from(self, state: dict[str, Tensor]) -> None:
-        """Take a base's weights, by the names of ``BertModel``; the layers that exist twice start alike."""
+        """Take a base's weights, by the names of ``BertModel``."""
         own = self.embeddings
         with torch.no_grad():
             own.word.weight.copy_(state["embeddings.word_embeddings.weight"])
@@ -185,19 +185,14 @@ class DocumentNet(nn.Module):
                     for part in ("weight", "bias"):
                         value = state[f"encoder.layer.{number}.{theirs}.{part}"]
                         getattr(getattr(layer, ours), part).copy_(value)
-        for layer, twin in zip(self.encoder[self.shape.split :], self.marked, strict=True):
-            twin.load_state_dict(copy.deepcopy(layer.state_dict()))
 
-    def read(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """States below the marks, and those that spans are found in, (windows, tokens, size) each."""
+    def read(self, ids: Tensor, mask: Tensor) -> Tensor:
+        """States below the marks, (windows, tokens, size)."""
         there = mask[:, None, None].bool()
-        hidden = self.embeddings(ids)
+        hidden: Tensor = self.embeddings(ids)
         for layer in self.encoder[: self.shape.split]:
             hidden = layer(hidden, there)
-        below = hidden
-        for layer in self.encoder[self.shape.split :]:
-            hidden = layer(hidden, there)
-        return below, hidden
+        return hidden
 
     def spans(self, hidden: Tensor, sentences: Tensor) -> Tensor:
         """Logits (windows, tokens, MAX_SPAN) of spans by first token and length - 1; NEGATIVE: no such span."""
@@ -215,23 +210,21 @@ class DocumentNet(nn.Module):
         result: Tensor = scores.float().masked_fill(~allowed, NEGATIVE)
         return result
 
-    def read_marked(self, below: Tensor, spanned: Tensor, mask: Tensor, found: Candidates) -> Tensor:
-        """States (articles, windows × tokens, size) of the text whose candidates are marked."""
+    def read_marked(self, below: Tensor, mask: Tensor, found: Candidates) -> Tensor:
+        """States (articles, windows × tokens, size) of the text whose candidates are marked, and those below."""
         windows, tokens, size = below.shape
         articles = found.window.shape[0]
-        hidden = spanned
-        if self.marked:
-            weight = torch.sigmoid(found.score) * (found.window >= 0)
-            start = found.window.clamp(min=0) * tokens
-            flat = below.new_zeros(2, articles, windows // articles * tokens, dtype=torch.float32)
-            flat[0].scatter_add_(1, start + found.first.clamp(min=0), weight)
-            flat[1].scatter_add_(1, start + found.last.clamp(min=0), weight)
-            marks = flat.clamp(max=1).view(2, windows, tokens, 1) * self.marks[:, None, None]
-            hidden = below + marks.sum(0).to(below.dtype)
-            there = mask[:, None, None].bool()
-            for layer in self.marked:
-                hidden = layer(hidden, there)
-        return hidden.reshape(articles, windows // articles * tokens, size)
+        weight = torch.sigmoid(found.score) * (found.window >= 0)
+        start = found.window.clamp(min=0) * tokens
+        ends = below.new_zeros(2, articles, windows // articles * tokens, dtype=torch.float32)
+        ends[0].scatter_add_(1, start + found.first.clamp(min=0), weight)
+        ends[1].scatter_add_(1, start + found.last.clamp(min=0), weight)
+        marks = ends.clamp(max=1).view(2, windows, tokens, 1) * self.marks[:, None, None]
+        hidden = below + marks.sum(0).to(below.dtype)
+        there = mask[:, None, None].bool()
+        for layer in self.encoder[self.shape.split :]:
+            hidden = layer(hidden, there)
+        return (below + hidden).reshape(articles, windows // articles * tokens, size)
 
     def mentions(self, text: Tensor, found: Candidates, tokens: int) -> tuple[Tensor, Tensor]:
         """Vectors of candidates beside the others, (articles, candidates, mention), and alone, (…, size)."""
@@ -329,9 +322,7 @@ def candidates_of(scores: Tensor, sentences: Tensor, articles: int, count: int) 
     sentence = torch.gather(sentences, 1, first).view(articles, -1)
     first, last, score = (value.view(articles, -1) for value in (first, last, score))
     there = score > NEGATIVE / 2
-    return in_order(
-        Candidates(*(torch.where(there, value, -1) for value in (window, first, last, sentence)), score)
-    )
+    return in_order(Candidates(*(torch.where(there, value, -1) for value in (window, first, last, sentence)), score))
 
 
 def in_order(found: Candidates) -> Candidates:

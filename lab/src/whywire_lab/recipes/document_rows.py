@@ -1,8 +1,4 @@
-"""Articles and their readers' graphs as rows of token numbers, for the document reader.
-
-An article is read in windows of at most ``WINDOW`` tokens: the title, then whole sentences. Every token knows the
-characters it is of, so that spans of tokens are spans of characters and back.
-"""
+"""Articles and their readers' graphs as rows of token numbers, for the document reader."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,40 +14,12 @@ from tokenizers import Tokenizer
 
 from whywire.news import Language
 from whywire.news.sentences import split_sentences
+from whywire.reading.windows import Place, Window, windows_of
 from whywire_lab.corpora.json_lines import json_lines
 from whywire_lab.labels.keys import articles_by_hash
 
-WINDOW = 512
-"""Tokens the encoder has positions for."""
-
-MAX_TITLE_TOKENS, MAX_SENTENCE_TOKENS = 64, 160
-
 STATUSES = ("fact", "plan", "claimed", "denied")
 HOWS = ("said", "implied", "claimed")
-
-Place = tuple[str, int, int]
-"""Field, and half-open character offsets in it."""
-
-
-@dataclass(slots=True)
-class Window:
-    """A part of an article that is read in one pass.
-
-    Args:
-        ids: (tokens,), numbers of word pieces.
-        places: of each token; ``None`` for one that marks a border.
-        sentences: (tokens,), the number of the sentence; the title is 0, -1 marks what no mention may be in.
-    """
-
-    ids: list[int] = field(default_factory=list)
-    places: list[Place | None] = field(default_factory=list)
-    sentences: list[int] = field(default_factory=list)
-
-    def add(self, number: int, place: Place | None, sentence: int) -> None:
-        """Append a token."""
-        self.ids.append(number)
-        self.places.append(place)
-        self.sentences.append(sentence)
 
 
 @dataclass(slots=True)
@@ -80,44 +48,6 @@ class Document:
     main_only: bool
 
 
-def windows_of(title: str, text: str, language: str, tokenizer: Tokenizer) -> list[Window]:
-    """The windows of an article; every one opens with the title, in which only the first may hold mentions."""
-    numbers = tokenizer.get_vocab(with_added_tokens=True)
-    first, last = numbers["<s>"], numbers["</s>"]
-    heading = _tokens(title, 0, len(title), "title", tokenizer)[:MAX_TITLE_TOKENS]
-    found: list[Window] = []
-
-    def opened() -> Window:
-        window = Window()
-        window.add(first, None, -1)
-        for number, place in heading:
-            window.add(number, place, -1 if found else 0)
-        window.add(last, None, -1)
-        found.append(window)
-        return window
-
-    window = opened()
-    for sentence, (start, end) in enumerate(split_sentences(text, Language(language)), 1):
-        tokens = _tokens(text, start, end, "text", tokenizer)[:MAX_SENTENCE_TOKENS]
-        if len(window.ids) + len(tokens) + 1 > WINDOW:
-            window.add(last, None, -1)
-            window = opened()
-        for number, place in tokens:
-            window.add(number, place, sentence)
-    window.add(last, None, -1)
-    return found
-
-
-def _tokens(text: str, start: int, end: int, name: str, tokenizer: Tokenizer) -> list[tuple[int, Place]]:
-    encoded = tokenizer.encode(text[start:end], add_special_tokens=False)
-    found = []
-    for number, (left, right) in zip(encoded.ids, encoded.offsets, strict=True):
-        while left < right and text[start + left].isspace():
-            left += 1
-        found.append((number, (name, start + left, start + right)))
-    return found
-
-
 def located(place: Place, windows: Sequence[Window]) -> tuple[int, int, int] | None:
     """The window and the first and the last token of a place; ``None`` where no window holds it in one sentence."""
     name, start, end = place
@@ -134,7 +64,9 @@ def located(place: Place, windows: Sequence[Window]) -> tuple[int, int, int] | N
 
 def document(article: Mapping[str, str], graph: Mapping[str, Any], group: str, tokenizer: Tokenizer) -> Document:
     """A document of an article and a graph ``{events: [{id, status, mentions: [{field, span}]}], links}``."""
-    windows = windows_of(article["title"], article["text"] or "", article["language"], tokenizer)
+    text = article["text"] or ""
+    sentences = split_sentences(text, Language(article["language"]))
+    windows = windows_of(article["title"], text, sentences, tokenizer)
     numbers = {event["id"]: number for number, event in enumerate(graph["events"])}
     events = [[(mention["field"], *mention["span"]) for mention in event["mentions"]] for event in graph["events"]]
     mentions = [

@@ -224,7 +224,7 @@ def with_missed(found: Candidates, mentions: Tensor, spans: Tensor, sentences: T
     missed = (mentions[..., 0] >= 0) & ~alike(found, mentions)[0].any(1)
     window, first, last, _ = mentions.clamp(min=0).unbind(-1)
     row = window + torch.arange(len(mentions), device=DEVICE)[:, None] * (len(spans) // len(mentions))
-    columns = *(torch.where(missed, value, -1) for value in (window, first, last, sentences[row, first])),
+    columns = (*(torch.where(missed, value, -1) for value in (window, first, last, sentences[row, first])),)
     score = torch.where(missed, spans[row, first, last - first], NEGATIVE)
     names = [field.name for field in dataclasses.fields(Candidates)]
     return in_order(
@@ -253,13 +253,13 @@ def reading_of(net: DocumentNet, batch: Batch, mentions: Tensor | None = None) -
     """Read a batch; readers' ``mentions`` that no candidate is like are candidates too."""
     articles = len(batch.articles)
     with torch.autocast(**CAST):
-        below, spanned = net.read(batch.ids, batch.mask)
-        spans = net.spans(spanned, batch.sentences)
+        below = net.read(batch.ids, batch.mask)
+        spans = net.spans(below, batch.sentences)
     found = candidates_of(spans.detach(), batch.sentences, articles, net.shape.spans)
     if mentions is not None:
         found = with_missed(found, mentions, spans.detach(), batch.sentences)
     with torch.autocast(**CAST):
-        text = net.read_marked(below, spanned, batch.mask, found)
+        text = net.read_marked(below, batch.mask, found)
         vectors, alone = net.mentions(text, found, batch.ids.shape[1])
         event, status, main = (head(vectors).float() for head in (net.is_event, net.status, net.main))
     event = (event.squeeze(-1) + found.score).masked_fill(found.window < 0, NEGATIVE)
@@ -443,7 +443,7 @@ def train(
     groups: dict[str, list[Tensor]] = {"base": [], "new": []}
     for name, value in net.named_parameters():
         if value.requires_grad:
-            groups["base" if name.startswith(("encoder.", "marked.")) else "new"].append(value)
+            groups["base" if name.startswith("encoder.") else "new"].append(value)
     optimizer = torch.optim.AdamW(
         [{"params": groups["base"], "lr": options.rate}, {"params": groups["new"], "lr": options.head_rate}],
         weight_decay=0.01,
@@ -502,7 +502,7 @@ def main() -> None:
     parser.add_argument("--warm-up", type=int, default=300, help="steps in which the rates rise")
     parser.add_argument("--mean", type=float, default=0.99, help="decay of the moving mean of the weights")
     parser.add_argument("--dropout", type=float, default=0.15)
-    parser.add_argument("--split", type=int, default=8, help="layers below the marks of candidates; 12: no marks")
+    parser.add_argument("--split", type=int, default=8, help="layers below the marks of candidates")
     parser.add_argument("--context", type=int, default=4, help="heads that look at the text for a pair")
     parser.add_argument("--predict", type=Path, help="rows of further documents to predict at the end")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,0 +1,1 @@
+"""What an article tells: its events, and which led to which."""
