@@ -2,7 +2,7 @@
 
 1. *Spans.* A span of tokens within a sentence has a score from its first and its last token (biaffine, as in Yu et
    al. 2020) and its length. It is a candidate if no better one overlaps it by more than half of their union.
-2. *Marks.* Spans are found in the states of the lower layers: the last layers of a sentence encoder know the text more
+2. *Marks.* Spans are found in the states of the lower layers: the last layers of such an encoder know the text more
    than the place in it. The upper layers read the text with the ends of the candidates marked, each as much as it is
    likely to be an event (markers as in Zhong and Chen 2021, but of all candidates at once), so that they know what
    they are to relate.
@@ -46,7 +46,6 @@ class Shape:
     mention: int = 256
     pair: int = 160
     among: int = 2
-    heads: int = 4
     context: int = 4
     dropout: float = 0.15
     spans: int = 48
@@ -145,11 +144,7 @@ class DocumentNet(nn.Module):
         self.mention = nn.Linear(3 * size, shape.mention)
         self.where, self.order = nn.Embedding(64, shape.mention), nn.Embedding(128, shape.mention)
         self.norm = nn.LayerNorm(shape.mention)
-        layer = nn.TransformerEncoderLayer(
-            shape.mention, shape.heads, 2 * shape.mention, shape.dropout, "gelu", batch_first=True, norm_first=True
-        )
-        self.among = nn.TransformerEncoder(layer, shape.among, enable_nested_tensor=False)
-        self.after = nn.LayerNorm(shape.mention)
+        self.among = nn.ModuleList(Layer(shape.mention, shape.dropout) for _ in range(shape.among))
         self.is_event, self.status, self.main = (nn.Linear(shape.mention, n) for n in (1, 4, 1))
         self.cause, self.effect = nn.Linear(shape.mention, shape.pair), nn.Linear(shape.mention, shape.pair)
         self.gap, self.steps = nn.Embedding(DISTANCES, shape.pair), nn.Embedding(DISTANCES, shape.pair)
@@ -238,8 +233,10 @@ class DocumentNet(nn.Module):
         vectors = self.mention(self.drop(self.ends(ends)))
         vectors = vectors + self.where(found.sentence.clamp(0, 63))
         vectors = vectors + self.order(torch.arange(vectors.shape[1], device=text.device).clamp(max=127))
-        among = self.among(self.norm(vectors), src_key_padding_mask=found.window < 0)
-        return self.after(among), mean
+        vectors, there = self.norm(vectors), (found.window >= 0)[:, None, None]
+        for layer in self.among:
+            vectors = layer(vectors, there)
+        return vectors, mean
 
     def links(self, vectors: Tensor, found: Candidates, text: Tensor, mask: Tensor) -> Tensor:
         """(articles, candidates, candidates, 3): that the row led to the column, that it is said, and strength.
@@ -309,26 +306,31 @@ def choose_spans(scores: Tensor, count: int, *, looked_at: int = 192) -> tuple[T
     return torch.gather(first, 1, chosen.indices), torch.gather(last, 1, chosen.indices), chosen.values
 
 
-def candidates_of(scores: Tensor, sentences: Tensor, articles: int, count: int) -> Candidates:
+def candidates_of(scores: Tensor, sentences: Tensor, articles: int, count: int, *, trim: bool = True) -> Candidates:
     """The candidates of articles, in the order of their texts.
 
     Args:
         scores: (windows, tokens, MAX_SPAN); ``sentences`` (windows, tokens).
         count: candidates of a window.
+        trim: leave out columns that no article needs.
     """
     first, last, score = choose_spans(scores, count)
-    windows = scores.shape[0] // articles
-    window = torch.arange(windows, device=scores.device).repeat_interleave(first.shape[1]).expand(articles, -1)
-    sentence = torch.gather(sentences, 1, first).view(articles, -1)
-    first, last, score = (value.view(articles, -1) for value in (first, last, score))
+    windows = torch.arange(scores.shape[0] // articles, device=scores.device)
+    window = windows[:, None].expand(-1, first.shape[1]).reshape(1, -1).expand(articles, -1)
+    sentence = torch.gather(sentences, 1, first).reshape(articles, -1)
+    first, last, score = (value.reshape(articles, -1) for value in (first, last, score))
     there = score > NEGATIVE / 2
-    return in_order(Candidates(*(torch.where(there, value, -1) for value in (window, first, last, sentence)), score))
+    columns = (torch.where(there, value, -1) for value in (window, first, last, sentence))
+    return in_order(Candidates(*columns, score), trim=trim)
 
 
-def in_order(found: Candidates) -> Candidates:
-    """The same in the order of their texts, without columns that no article needs."""
+def in_order(found: Candidates, *, trim: bool = True) -> Candidates:
+    """The same in the order of their texts; ``trim`` leaves out columns that no article needs."""
     key = torch.where(found.window >= 0, (found.window * 512 + found.first) * 64 + found.last - found.first, 2**30)
-    return found.at(key.argsort(dim=1)[:, : max(1, int((found.window >= 0).sum(1).max()))])
+    order = key.sort(dim=1).indices
+    if trim:
+        order = order[:, : max(1, int((found.window >= 0).sum(1).max()))]
+    return found.at(order)
 
 
 def pooled(scores: Tensor, membership: Tensor) -> Tensor:

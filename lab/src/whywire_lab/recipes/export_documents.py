@@ -1,0 +1,115 @@
+"""Recipe: from the trained weights of the document reader to the folder that Whywire runs.
+
+    python -m whywire_lab.recipes.export_documents --weights runs/documents --base base.npz --rows docs.jsonl
+        --tokenizer tokenizer.json --config config.json --out src/whywire/models/weights/documents
+
+One graph does all for one article: it reads the windows, chooses candidates, marks them, reads on, and relates them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+from pathlib import Path
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from whywire.reading.document_reader import KIND, OUTPUTS, feed_of
+from whywire_lab.recipes.document_net import NEGATIVE, DocumentNet, Shape, candidates_of
+from whywire_lab.recipes.document_rows import load
+from whywire_lab.recipes.export import write_config, write_graph
+from whywire_lab.recipes.train_documents import read_arrays
+
+log = logging.getLogger(__name__)
+
+SAMPLES = 40
+"""Articles that show how uneven activations are, and what int8 costs."""
+
+
+class ArticleGraph(torch.nn.Module):
+    """The net as the graph of one article."""
+
+    def __init__(self, net: DocumentNet) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, ids: Tensor, mask: Tensor, sentences: Tensor) -> tuple[Tensor, ...]:
+        """Return :data:`OUTPUTS`: of the likeliest candidates, in the order of the text; -1: no candidate."""
+        net, shape = self.net, self.net.shape
+        below = net.read(ids, mask)
+        found = candidates_of(net.spans(below, sentences), sentences, 1, shape.spans, trim=False)
+        text = net.read_marked(below, mask, found)
+        vectors, alone = net.mentions(text, found, ids.shape[1])
+        event = net.is_event(vectors).squeeze(-1) + found.score
+        event = torch.where(found.window < 0, NEGATIVE, event)
+        places = event.topk(shape.events, dim=1).indices.sort(1).values
+        chosen, wide = found.at(places), places[:, :, None]
+        vectors = torch.gather(vectors, 1, wide.expand(-1, -1, vectors.shape[2]))
+        alone = torch.gather(alone, 1, wide.expand(-1, -1, alone.shape[2]))
+        outputs = {
+            "window": chosen.window,
+            "first": chosen.first,
+            "last": chosen.last,
+            "event": torch.gather(event, 1, places),
+            "main": net.main(vectors).squeeze(-1),
+            "status": net.status(vectors),
+            "same": net.sames(vectors, alone, chosen),
+            "links": net.links(vectors, chosen, text, mask.view(1, -1)),
+        }
+        return tuple(outputs[name][0] for name in OUTPUTS)
+
+
+def trained(weights: Path, base: Path, shape: Shape) -> DocumentNet:
+    """The net with its trained weights, and the embeddings of its base."""
+    state = read_arrays(base)
+    net = DocumentNet(state["embeddings.word_embeddings.weight"].shape[0], shape)
+    net.start_from(state)
+    learnt: dict[str, Tensor] = {}
+    for path in sorted(weights.glob("weights-*.npz")):
+        learnt |= read_arrays(path)
+    missing, unknown = net.load_state_dict(learnt, strict=False)
+    if unknown or any(not name.startswith("embeddings.") for name in missing):
+        raise ValueError(f"weights of another net: {missing}, {unknown}")
+    return net.eval()
+
+
+def main() -> None:
+    """Run the recipe."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--weights", type=Path, required=True, help="the folder of train_documents")
+    parser.add_argument("--base", type=Path, required=True)
+    parser.add_argument("--tokenizer", type=Path, required=True)
+    parser.add_argument("--rows", type=Path, required=True)
+    parser.add_argument("--config", type=Path, required=True, help="JSON: thresholds and calibration")
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args()
+    net = trained(options.weights, options.base, Shape())
+    documents = load(options.rows)
+    feeds = [feed_of(document.windows[:4]) for document in documents[:: len(documents) // SAMPLES][:SAMPLES]]
+    axes = {0: "windows", 1: "tokens"}
+    options.out.mkdir(parents=True, exist_ok=True)
+    example = max(feeds, key=lambda feed: feed["ids"].shape[0])
+    lost = write_graph(
+        ArticleGraph(net),
+        tuple(torch.from_numpy(example[name]) for name in ("ids", "mask", "sentences")),
+        dict.fromkeys(("ids", "mask", "sentences"), axes),
+        {name: {} for name in OUTPUTS},
+        feeds,
+        options.out / "model.onnx.gz",
+        table=net.embeddings.word.weight.detach().numpy(),
+    )
+    Tokenizer.from_file(str(options.tokenizer)).save(str(options.out / "tokenizer.json"), pretty=False)
+    settings = json.loads(options.config.read_text(encoding="utf-8"))
+    write_config(options.out, {"kind": KIND, "base": "multilingual-e5-small", "max_tokens": 512, **settings})
+    log.info(
+        "share of the variance lost to int8: %s", {name: np.round(values[:4], 4) for name, values in lost.items()}
+    )
+
+
+if __name__ == "__main__":
+    main()

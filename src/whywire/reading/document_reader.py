@@ -1,0 +1,119 @@
+"""The document reader: one pass over an article gives its events, their mentions, and their links."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.models import OnnxModel, from_pretrained
+from whywire.news.article import Article
+from whywire.news.sentences import split_sentences
+from whywire.progress import Advance, stop_if_asked
+from whywire.reading.drawing import DrawnGraph, Logits, Thresholds, draw
+from whywire.reading.windows import Window, windows_of
+
+KIND = "documents"
+
+MOST_WINDOWS = 8
+"""Windows of an article that are read: about 2,500 words. What stands after them has no events."""
+
+BATCH_ARTICLES = 4
+"""Articles handed to a thread at a time."""
+
+OUTPUTS = ("window", "first", "last", "event", "main", "status", "same", "links")
+
+
+class DocumentReader:
+    """Draws the causal graphs of articles as a careful reader would."""
+
+    def __init__(self, model: OnnxModel) -> None:
+        self.model = model
+        self.thresholds = Thresholds(**model.config["thresholds"])
+
+    @classmethod
+    def from_pretrained(cls, name: str | Path = "documents") -> DocumentReader:
+        """Load the embedded model, or one from a folder.
+
+        Raises:
+            ModelError: there is no such model, or it cannot be read.
+        """
+        return cls(from_pretrained(name, kind=KIND))
+
+    def read(self, articles: Sequence[Article], advance: Advance | None = None) -> list[DrawnGraph]:
+        """Draw the graph of each article.
+
+        Each article goes through the model alone, so that its graph does not depend on the others.
+
+        Args:
+            advance: called with the number of articles just read.
+
+        Raises:
+            Stopped: the caller was asked to stop (:func:`whywire.progress.stopping_when`).
+        """
+        graphs: list[DrawnGraph] = []
+        for part in self._parts(articles):
+            graphs += part
+            if advance:
+                advance(len(part))
+        return graphs
+
+    def _parts(self, articles: Sequence[Article]) -> Iterator[list[DrawnGraph]]:
+        parts = [articles[at : at + BATCH_ARTICLES] for at in range(0, len(articles), BATCH_ARTICLES)]
+        if len(parts) <= 1:
+            yield from map(self._read, parts)
+            return
+        pool = ThreadPoolExecutor(self.model.threads)
+        pending: deque[Future[list[DrawnGraph]]] = deque()
+        try:
+            for part in parts:
+                pending.append(pool.submit(copy_context().run, self._read, part))
+                if len(pending) > 4 * self.model.threads:
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+    def _read(self, articles: Sequence[Article]) -> list[DrawnGraph]:
+        graphs = []
+        for article in articles:
+            stop_if_asked()
+            calibration = self.model.config["calibration"]
+            graphs.append(draw(self.logits(article), self.thresholds, calibration))
+        return graphs
+
+    def logits(self, article: Article) -> Logits:
+        """What the model says of the candidates of an article."""
+        sentences = split_sentences(article.text, article.language)
+        windows = windows_of(article.title, article.text, sentences, self.model.tokenizer)[:MOST_WINDOWS]
+        answers = dict(zip(OUTPUTS, self.model.session.run(OUTPUTS, feed_of(windows)), strict=True))
+        there = np.flatnonzero(answers["window"] >= 0)
+        spans = [
+            (windows[int(answers["window"][at])], int(answers["first"][at]), int(answers["last"][at])) for at in there
+        ]
+        pairs = np.ix_(there, there)
+        return Logits(
+            places=[window.place(first, last) for window, first, last in spans],
+            sentences=[window.sentences[first] for window, first, _ in spans],
+            event=answers["event"][there],
+            main=answers["main"][there],
+            status=answers["status"][there],
+            same=answers["same"][pairs],
+            links=answers["links"][pairs],
+        )
+
+
+def feed_of(windows: Sequence[Window]) -> dict[str, NDArray[np.int64]]:
+    """The inputs of the model, (windows, tokens) each: ``ids``, ``mask`` and ``sentences``."""
+    tokens = max(len(window.ids) for window in windows)
+    ids, mask, sentences = (np.full((len(windows), tokens), value, dtype=np.int64) for value in (0, 0, -1))
+    for row, window in enumerate(windows):
+        count = len(window.ids)
+        ids[row, :count], mask[row, :count], sentences[row, :count] = window.ids, 1, window.sentences
+    return {"ids": ids, "mask": mask, "sentences": sentences}
