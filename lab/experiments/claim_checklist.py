@@ -1,4 +1,4 @@
-"""Print how the sentence models do on the checklist of claims (``whywire_lab.tasks.claim_checklist``).
+"""Print how the embedded models do on the checklist of claims (``whywire_lab.tasks.claim_checklist``).
 
 python lab/experiments/claim_checklist.py [--list]
 """
@@ -18,12 +18,10 @@ def main() -> None:
     listed = parser.parse_args().list
     for language in FILES:
         found: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        for row, reading, outcome in outcomes(language):
+        for row, ends, outcome in outcomes(language):
             found[row["test"]][outcome] += 1
             if listed and outcome != EXPECTED[row["test"]]:
-                text = row["text"]
-                ends = [(text[slice(*one.cause)], text[slice(*one.effect)]) for one in reading.relations]
-                print(f"{row['kind']}: {outcome}: {text} {ends}")
+                print(f"{row['kind']}: {outcome}: {row['text']} {ends}")
         for test, counts in found.items():
             print(language, test, dict(counts.most_common()))
 

@@ -40,7 +40,7 @@ def main() -> None:
     parser.add_argument("do", choices=["articles", "score"])
     parser.add_argument("documents", type=Path)
     parser.add_argument("built", type=Path, nargs="?", help="the folder that `whywire build` wrote")
-    parser.add_argument("--without-judged", action="store_true", help="leave out links that rest on nothing else")
+    parser.add_argument("--said", action="store_true", help="only links with evidence other than *implied*")
     arguments = parser.parse_args()
     documents = [row for row in rows(arguments.documents) if row.get("links")]
     if arguments.do == "articles":
@@ -48,8 +48,8 @@ def main() -> None:
             print(json.dumps(article(row), ensure_ascii=False))
     else:
         events, links = (list(rows(arguments.built / f"{name}.jsonl")) for name in ("events", "links"))
-        if arguments.without_judged:
-            links = [link for link in links if any(own["kind"] != "judged" for own in link["evidence"])]
+        if arguments.said:
+            links = [link for link in links if any(own["kind"] != "implied" for own in link["evidence"])]
         scores = score(documents, events, links)
         print(json.dumps({"scores": scores} | provenance(), indent=2))
 

@@ -19,13 +19,14 @@ import numpy as np
 
 from whywire.elements import article_sort_key
 from whywire.events.article_readings import embed_articles
-from whywire.events.candidates import Pair, Times, candidate_pairs, second_pass_pairs
+from whywire.events.candidates import Pair, Times, candidate_pairs
 from whywire.events.headline_events import (
     MAX_NEIGHBOURS,
     MAX_SECOND_PASS_PAIRS,
     MIN_PROBABILITY,
     partition_headlines,
     prior_odds,
+    second_pass_pairs,
 )
 from whywire.events.told import told_by_report
 from whywire.language_models import LanguageModels

@@ -41,7 +41,7 @@ def test_a_calibrated_model_is_right_as_often_as_it_says(tmp_path):
     readings = reader.read([row.text for row in marked])
     found = [(one, row) for row, reading in zip(marked, readings, strict=True) for one in reading.relations]
     assert sum(one.probability for one, _ in found) == pytest.approx(
-        sum(row.asserts(one) for one, row in found), abs=0.02 * len(found)
+        sum(row.asserts(one) for one, row in found), abs=0.03 * len(found)
     )
     assert read_config(folder)["calibration"]["signal"] == SIGNAL_CALIBRATION
     assert read_config(folder)["lost_to_int8"] == config["lost_to_int8"], "nothing else is touched"

@@ -15,13 +15,17 @@ from whywire.models import OnnxModel, from_pretrained
 from whywire.news.article import Article
 from whywire.news.sentences import split_sentences
 from whywire.progress import Advance, stop_if_asked
+from whywire.reading.boundaries import tidied
 from whywire.reading.drawing import DrawnGraph, Logits, Thresholds, draw
-from whywire.reading.windows import Window, windows_of
+from whywire.reading.windows import Place, Window, windows_of
 
 KIND = "documents"
 
 MOST_WINDOWS = 8
 """Windows of an article that are read: about 2,500 words. What stands after them has no events."""
+
+LEAST_TOKENS = 8
+"""A window is filled up to so many: the model chooses among a fixed number of spans."""
 
 BATCH_ARTICLES = 4
 """Articles handed to a thread at a time."""
@@ -91,27 +95,41 @@ class DocumentReader:
     def logits(self, article: Article) -> Logits:
         """What the model says of the candidates of an article."""
         sentences = split_sentences(article.text, article.language)
-        windows = windows_of(article.title, article.text, sentences, self.model.tokenizer)[:MOST_WINDOWS]
+        windows = windows_of(article.title, article.text, sentences, self.model.tokenizer)
+        windows, beyond = windows[:MOST_WINDOWS], windows[MOST_WINDOWS:]
+        first = next((number for number in beyond[0].sentences if number > 0), 0) if beyond else 0
+        unread = len(article.text) - sentences[first - 1][0] if first else 0
         answers = dict(zip(OUTPUTS, self.model.session.run(OUTPUTS, feed_of(windows)), strict=True))
-        there = np.flatnonzero(answers["window"] >= 0)
-        spans = [
-            (windows[int(answers["window"][at])], int(answers["first"][at]), int(answers["last"][at])) for at in there
-        ]
-        pairs = np.ix_(there, there)
+        sentence_of: dict[int, int] = {}
+        best: dict[Place, int] = {}  # two candidates may end as the same words
+        for at in np.flatnonzero(answers["window"] >= 0).tolist():
+            window, first = windows[int(answers["window"][at])], int(answers["first"][at])
+            name, start, end = window.place(first, int(answers["last"][at]))
+            text = getattr(article, name)
+            if not any(map(str.isalnum, text[start:end])):
+                continue  # punctuation names no event
+            place = (name, *tidied(text, (start, end)))
+            sentence_of[at] = window.sentences[first]
+            if place not in best or answers["event"][at] > answers["event"][best[place]]:
+                best[place] = at
+        places = {at: place for place, at in best.items()}
+        chosen = sorted(places)
+        pairs = np.ix_(chosen, chosen)
         return Logits(
-            places=[window.place(first, last) for window, first, last in spans],
-            sentences=[window.sentences[first] for window, first, _ in spans],
-            event=answers["event"][there],
-            main=answers["main"][there],
-            status=answers["status"][there],
+            places=[places[at] for at in chosen],
+            sentences=[sentence_of[at] for at in chosen],
+            event=answers["event"][chosen],
+            main=answers["main"][chosen],
+            status=answers["status"][chosen],
             same=answers["same"][pairs],
             links=answers["links"][pairs],
+            unread=unread,
         )
 
 
 def feed_of(windows: Sequence[Window]) -> dict[str, NDArray[np.int64]]:
     """The inputs of the model, (windows, tokens) each: ``ids``, ``mask`` and ``sentences``."""
-    tokens = max(len(window.ids) for window in windows)
+    tokens = max(LEAST_TOKENS, *(len(window.ids) for window in windows))
     ids, mask, sentences = (np.full((len(windows), tokens), value, dtype=np.int64) for value in (0, 0, -1))
     for row, window in enumerate(windows):
         count = len(window.ids)

@@ -62,6 +62,7 @@ class Logits:
         status: (candidates, 4), in the order of :data:`STATUSES`.
         same: (candidates, candidates), symmetric, that two are of one event.
         links: (candidates, candidates, 3): that the row led to the column, that words say so, and how strongly.
+        unread: characters at the end of the text that the model did not read.
     """
 
     places: Sequence[Place]
@@ -71,6 +72,7 @@ class Logits:
     status: NDArray[np.float32]
     same: NDArray[np.float32]
     links: NDArray[np.float32]
+    unread: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +134,13 @@ class DrawnGraph:
 
     Args:
         events: a partition of the mentions.
+        unread: characters at the end of the text that were not read.
     """
 
     mentions: tuple[ReadMention, ...] = ()
     events: tuple[ReadEvent, ...] = ()
     links: tuple[ReadLink, ...] = ()
+    unread: int = 0
 
 
 def draw(logits: Logits, thresholds: Thresholds, calibration: Mapping[str, Any] | None = None) -> DrawnGraph:
@@ -145,9 +149,9 @@ def draw(logits: Logits, thresholds: Thresholds, calibration: Mapping[str, Any] 
     Args:
         calibration: ``{link: {scale, shift}}``, from log-odds of a link to calibrated ones.
     """
-    kept = np.flatnonzero(logits.event >= log_odds(thresholds.event))
-    if not len(kept):
-        return DrawnGraph()
+    kept = np.flatnonzero(logits.event >= log_odds(thresholds.event)).tolist()
+    if not kept:
+        return DrawnGraph(unread=logits.unread)
     within = np.ix_(kept, kept)
     groups = cluster(logits.same[within], float(log_odds(thresholds.same)))
     mentions = tuple(
@@ -166,14 +170,16 @@ def draw(logits: Logits, thresholds: Thresholds, calibration: Mapping[str, Any] 
     membership = np.zeros((len(groups), len(kept)))
     for number, group in enumerate(groups):
         membership[number, group] = 1
-    odds = membership @ np.exp(scores.astype(float)) @ membership.T
+    apart = ~_overlapping(mentions)
+    odds = membership @ (np.exp(scores.astype(float)) * apart) @ membership.T
     probability = odds / (1 + odds + odds.T)
     np.fill_diagonal(probability, 0)
     fitted = (calibration or {}).get("link", IDENTITY)
     links = []
     for cause, effect in np.argwhere((probability >= thresholds.link) & (probability > probability.T)).tolist():
         pair = np.ix_(groups[cause], groups[effect])
-        best = np.unravel_index(int(scores[pair].argmax()), scores[pair].shape)
+        likely = np.where(apart[pair], scores[pair], -np.inf)
+        best = np.unravel_index(int(likely.argmax()), likely.shape)
         links.append(
             ReadLink(
                 cause=cause,
@@ -185,7 +191,16 @@ def draw(logits: Logits, thresholds: Thresholds, calibration: Mapping[str, Any] 
                 strength=100 * float(probabilities_of(strengths[pair].mean())),
             )
         )
-    return DrawnGraph(mentions, events, tuple(links))
+    return DrawnGraph(mentions, events, tuple(links), logits.unread)
+
+
+def _overlapping(mentions: Sequence[ReadMention]) -> NDArray[np.bool_]:
+    """(mentions, mentions): that two share characters, so that neither is the cause of the other."""
+    title = np.array([mention.field == "title" for mention in mentions])
+    start, end = np.array([mention.span for mention in mentions]).T
+    shared = (start[:, None] < end) & (start < end[:, None])
+    overlapping: NDArray[np.bool_] = shared & (title[:, None] == title)
+    return overlapping
 
 
 def cluster(logits: NDArray[np.float32], threshold: float) -> list[list[int]]:

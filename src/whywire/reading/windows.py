@@ -60,7 +60,7 @@ def windows_of(title: str, text: str, sentences: Sequence[Span], tokenizer: Toke
     Args:
         sentences: of the text, as :func:`~whywire.news.sentences.split_sentences` gives them.
     """
-    first, last = tokenizer.token_to_id("<s>"), tokenizer.token_to_id("</s>")
+    first, last = tokenizer.encode("").ids
     title, text = _readable(title), _readable(text)
     heading = _tokens(title, (0, len(title)), "title", tokenizer)[:MAX_TITLE_TOKENS]
     windows: list[Window] = []

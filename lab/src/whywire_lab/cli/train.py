@@ -12,11 +12,11 @@ from whywire.cli.terminal import PlainConsole
 from whywire.errors import InputError, MissingExtraError
 from whywire_lab.corpora.crab import SPLITS, STORY
 
-MODELS = ("sentences-en", "sentences-ru", "relations", "pairs")
+MODELS = ("sentences-en", "sentences-ru", "relations", "pairs", "documents")
 """The embedded models."""
 
-PARTS = ("mentions", "judged-links", "news-filter")
-"""Small parts on top of them, of which the first needs sentence models and the second its result."""
+PARTS = ("mentions", "news-filter")
+"""Small parts on top of them, of which the first needs sentence models."""
 
 NAMES = (*MODELS, *PARTS)
 """What `all` makes, in this order."""
@@ -75,14 +75,15 @@ def train(
 ) -> None:
     """Train a model from the corpora (needs the extra **train**).
 
-    **sentences-en**, **sentences-ru**, **relations** and **pairs** are the embedded models. They are written as int8
-    ONNX, and `from_pretrained` reads the folder. **pairs** compares two articles by title and lead, in both
-    languages; it is the mean of three runs that each hold out a third of the stories, and `--base` takes encoders of
-    the BERT family. **relations** is for titles that somebody picked to compare.
+    **sentences-en**, **sentences-ru**, **relations**, **pairs** and **documents** are the embedded models. They are
+    written as int8 ONNX, and `from_pretrained` reads the folder. **pairs** compares two articles by title and lead,
+    in both languages; it is the mean of three runs that each hold out a third of the stories, and `--base` takes
+    encoders of the BERT family. **relations** is for titles that somebody picked to compare. **documents** draws the
+    events of an article and which led to which, in both languages; four runs that each hold out a quarter of the
+    stories choose its thresholds, and `--base` is as for **pairs**.
 
-    **mentions** and **judged-links** are small heads, written into the folders of the sentence models, which must be
-    there: which mentions are of one event and which claims are good; and which pairs of mentions that no sentence
-    links are cause and effect.
+    **mentions** are small heads, written into the folders of the sentence models, which must be there: which mentions
+    are of one event, and which are understood without their sentence.
     **news-filter** tells news from other pages by their titles.
 
     `all` makes these seven. It takes a day; started again it goes on after the last part that was finished.
@@ -100,7 +101,8 @@ def train(
     a headline, for `whywire predict --with lm`.
 
     Progress goes to the terminal. Training runs on the processor: on two cores sentences-ru takes some ten minutes,
-    the other embedded models hours, a large checkpoint days; **--runs 1** halves it.
+    the other embedded models hours, a large checkpoint days; **--runs 1** halves it. **documents** takes minutes on a
+    graphics processor, which it uses where torch finds one, and a night without; **pairs** uses one, too.
     """
     try:
         from whywire_lab.recipes.crab_pairwise import make_pairwise

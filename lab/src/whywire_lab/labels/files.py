@@ -44,7 +44,6 @@ FILES: Mapping[str, type[Row]] = {
     **_by_language("invented_denials_{language}", rows.DenialSentence),
     **_by_language("stream_sentences_{language}", rows.StreamSentence),
     **_by_language("stream_claims_{language}", rows.JudgedClaim),
-    **_by_language("stream_mention_pairs_{language}", rows.JudgedMentionPair),
     **_by_language("reader_graphs_{language}", rows.ReaderGraph),
     **_by_language("reader_graphs_twice_{language}", rows.ReaderGraph),
     **_by_language("reader_graphs_twice_second_{language}", rows.ReaderGraph),

@@ -278,33 +278,6 @@ class JudgedClaim(Row, frozen=True):
         _check_spans([self.cause, self.effect, *self.signals])
 
 
-class MentionPlace(Row, frozen=True):
-    """Where a mention stands in an article."""
-
-    field: Literal["title", "text"]
-    span: CharSpan
-
-    def __post_init__(self) -> None:
-        _check_spans([self.span])
-
-
-class MentionReading(Row, frozen=True):
-    """One reader's judgement of two mentions: whether the first led to the second, and whether both are events."""
-
-    relation: Literal["right", "debatable", "backwards", "same_event", "wrong"]
-    events: bool
-
-
-class JudgedMentionPair(Row, frozen=True):
-    """Two mentions of an article that no sentence links, and one or two readings; ``story`` numbers its story."""
-
-    article: Hash
-    cause: MentionPlace
-    effect: MentionPlace
-    story: Index
-    readings: Annotated[list[MentionReading], Meta(min_length=1, max_length=2)]
-
-
 TitleKind = Literal[
     "news", "advert", "almanac", "betting", "gallery", "horoscope", "links", "list", "live", "lottery", "quiz",
     "recipe", "service", "tips", "tv", "weather",

@@ -1,7 +1,9 @@
 """The document reader: one encoder, spans that name events, which of them are one event, and who caused whom.
 
 1. *Spans.* A span of tokens within a sentence has a score from its first and its last token (biaffine, as in Yu et
-   al. 2020) and its length. It is a candidate if no better one overlaps it by more than half of their union.
+   al. 2020) and its length: how much of its union with a reader's span it shares. It is a candidate if no better one
+   overlaps it by more than half of their union. A second score, learnt afterwards, says which of the spans near a
+   candidate a reader would copy.
 2. *Marks.* Spans are found in the states of the lower layers: the last layers of such an encoder know the text more
    than the place in it. The upper layers read the text with the ends of the candidates marked, each as much as it is
    likely to be an event (markers as in Zhong and Chen 2021, but of all candidates at once), so that they know what
@@ -15,6 +17,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import torch
@@ -24,7 +27,12 @@ from torch.nn import functional
 MAX_SPAN = 40
 """Tokens of the longest span: all but 2 in 1,000 that readers chose are shorter."""
 
+HEAD_SIZE = 32
+"""Numbers of a head of attention."""
+
 NEGATIVE = -1e4
+"""The logit of what cannot be."""
+
 DISTANCES = 16
 
 
@@ -57,7 +65,7 @@ class Layer(nn.Module):
 
     def __init__(self, size: int, dropout: float = 0.1) -> None:
         super().__init__()
-        self.heads = size // 32
+        self.heads = size // HEAD_SIZE
         self.query, self.key, self.value, self.output = (nn.Linear(size, size) for _ in range(4))
         self.up, self.down = nn.Linear(size, 4 * size), nn.Linear(4 * size, size)
         self.after_attention, self.after = nn.LayerNorm(size, eps=1e-12), nn.LayerNorm(size, eps=1e-12)
@@ -117,6 +125,49 @@ class Candidates:
         return Candidates(*(torch.gather(getattr(self, name), 1, chosen) for name in Candidates.__annotations__))
 
 
+class SpanScorer(nn.Module):
+    """Scores spans of a sentence by their first and last tokens and their length."""
+
+    def __init__(self, size: int, shape: Shape) -> None:
+        super().__init__()
+        self.drop = nn.Dropout(shape.dropout)
+        self.first, self.last = nn.Linear(size, shape.span), nn.Linear(size, shape.span)
+        self.biaffine = nn.Parameter(torch.zeros(shape.span, shape.span))
+        self.first_score, self.last_score = nn.Linear(shape.span, 1), nn.Linear(shape.span, 1)
+        self.length = nn.Parameter(torch.zeros(MAX_SPAN))
+        self.bias = nn.Parameter(torch.tensor(-5.0))
+
+    def ends(self, hidden: Tensor) -> tuple[Tensor, Tensor]:
+        """Vectors of tokens as the first and as the last of a span."""
+        return self.drop(functional.gelu(self.first(hidden))), self.drop(functional.gelu(self.last(hidden)))
+
+    def forward(self, hidden: Tensor, sentences: Tensor) -> Tensor:
+        """Logits (windows, tokens, MAX_SPAN) of spans by first token and length - 1; NEGATIVE: no such span."""
+        first, last = self.ends(hidden)
+        windows, tokens, _ = first.shape
+        padded = functional.pad(last, (0, 0, 0, MAX_SPAN - 1))
+        at = torch.arange(tokens, device=hidden.device)[:, None] + torch.arange(MAX_SPAN, device=hidden.device)
+        table = torch.einsum("wti,ij,wuj->wtu", first, self.biaffine, padded)
+        scores = torch.gather(table, 2, at.expand(windows, -1, -1))
+        ends = self.last_score(padded).squeeze(-1)[:, at]
+        scores = scores + self.first_score(first) + ends + self.length + self.bias
+        fields = functional.pad(sentences, (0, MAX_SPAN - 1), value=-1)
+        allowed = (sentences[:, :, None] >= 0) & (fields[:, at] == sentences[:, :, None])
+        result: Tensor = scores.float().masked_fill(~allowed, NEGATIVE)
+        return result
+
+    def of_spans(self, ends: tuple[Tensor, Tensor], first: Tensor, last: Tensor) -> Tensor:
+        """Logits of spans of one window, by their first and last tokens, of any shape.
+
+        Args:
+            ends: (tokens, span) each, of :meth:`ends`.
+        """
+        left, right = ends[0][first], ends[1][last]
+        scores = ((left @ self.biaffine) * right).sum(-1) + self.first_score(left).squeeze(-1)
+        result: Tensor = scores + self.last_score(right).squeeze(-1) + self.length[last - first]
+        return result
+
+
 def bucket(distance: Tensor) -> Tensor:
     """A signed distance as one of ``DISTANCES`` classes: exact up to 3, then by powers of two."""
     size = distance.abs().clamp(max=63)
@@ -135,11 +186,7 @@ class DocumentNet(nn.Module):
         self.encoder = nn.ModuleList(Layer(size) for _ in range(shape.layers))
         self.marks = nn.Parameter(torch.zeros(2, size))
         self.drop = nn.Dropout(shape.dropout)
-        self.first, self.last = nn.Linear(size, shape.span), nn.Linear(size, shape.span)
-        self.biaffine = nn.Parameter(torch.zeros(shape.span, shape.span))
-        self.first_score, self.last_score = nn.Linear(shape.span, 1), nn.Linear(shape.span, 1)
-        self.length = nn.Parameter(torch.zeros(MAX_SPAN))
-        self.bias = nn.Parameter(torch.tensor(-5.0))
+        self.rough, self.sharp = SpanScorer(size, shape), SpanScorer(size, shape)
         self.ends = nn.LayerNorm(3 * size)
         self.mention = nn.Linear(3 * size, shape.mention)
         self.where, self.order = nn.Embedding(64, shape.mention), nn.Embedding(128, shape.mention)
@@ -161,7 +208,7 @@ class DocumentNet(nn.Module):
             for table in (self.where, self.order, self.gap, self.steps, self.same_gap):
                 nn.init.normal_(table.weight, std=0.1)  # a place must not drown the words
 
-    def start_from(self, state: dict[str, Tensor]) -> None:
+    def start_from(self, state: Mapping[str, Tensor]) -> None:
         """Take a base's weights, by the names of ``BertModel``."""
         own = self.embeddings
         with torch.no_grad():
@@ -188,22 +235,6 @@ class DocumentNet(nn.Module):
         for layer in self.encoder[: self.shape.split]:
             hidden = layer(hidden, there)
         return hidden
-
-    def spans(self, hidden: Tensor, sentences: Tensor) -> Tensor:
-        """Logits (windows, tokens, MAX_SPAN) of spans by first token and length - 1; NEGATIVE: no such span."""
-        first = self.drop(functional.gelu(self.first(hidden)))
-        last = self.drop(functional.gelu(self.last(hidden)))
-        windows, tokens, _ = first.shape
-        padded = functional.pad(last, (0, 0, 0, MAX_SPAN - 1))
-        at = torch.arange(tokens, device=hidden.device)[:, None] + torch.arange(MAX_SPAN, device=hidden.device)
-        table = torch.einsum("wti,ij,wuj->wtu", first, self.biaffine, padded)
-        scores = torch.gather(table, 2, at.expand(windows, -1, -1))
-        ends = self.last_score(padded).squeeze(-1)[:, at]
-        scores = scores + self.first_score(first) + ends + self.length + self.bias
-        fields = functional.pad(sentences, (0, MAX_SPAN - 1), value=-1)
-        allowed = (sentences[:, :, None] >= 0) & (fields[:, at] == sentences[:, :, None])
-        result: Tensor = scores.float().masked_fill(~allowed, NEGATIVE)
-        return result
 
     def read_marked(self, below: Tensor, mask: Tensor, found: Candidates) -> Tensor:
         """States (articles, windows × tokens, size) of the text whose candidates are marked, and those below."""
@@ -320,8 +351,8 @@ def candidates_of(scores: Tensor, sentences: Tensor, articles: int, count: int, 
     sentence = torch.gather(sentences, 1, first).reshape(articles, -1)
     first, last, score = (value.reshape(articles, -1) for value in (first, last, score))
     there = score > NEGATIVE / 2
-    columns = (torch.where(there, value, -1) for value in (window, first, last, sentence))
-    return in_order(Candidates(*columns, score), trim=trim)
+    window, first, last, sentence = (torch.where(there, value, -1) for value in (window, first, last, sentence))
+    return in_order(Candidates(window, first, last, sentence, score), trim=trim)
 
 
 def in_order(found: Candidates, *, trim: bool = True) -> Candidates:
@@ -331,6 +362,38 @@ def in_order(found: Candidates, *, trim: bool = True) -> Candidates:
     if trim:
         order = order[:, : max(1, int((found.window >= 0).sum(1).max()))]
     return found.at(order)
+
+
+NUDGE = 6
+"""How many tokens an end of a candidate may move to where a reader would put it."""
+
+
+def sharpened(found: Candidates, scores: Tensor) -> tuple[Tensor, Tensor]:
+    """The first and last tokens (articles, candidates) that a reader would choose, near those of the candidates.
+
+    Args:
+        scores: (windows, tokens, MAX_SPAN) of the sharp scorer.
+    """
+    articles, tokens = len(found.window), scores.shape[1]
+    moves = torch.arange(-NUDGE, NUDGE + 1, device=scores.device)
+    first = found.first[:, :, None, None] + moves[:, None]
+    last = found.last[:, :, None, None] + moves
+    first, last = torch.broadcast_tensors(first, last)
+    length = last - first
+    shared = (
+        torch.minimum(last, found.last[:, :, None, None]) - torch.maximum(first, found.first[:, :, None, None]) + 1
+    )
+    union = (
+        torch.maximum(last, found.last[:, :, None, None]) - torch.minimum(first, found.first[:, :, None, None]) + 1
+    )
+    possible = (first >= 0) & (last < tokens) & (length >= 0) & (length < MAX_SPAN) & (2 * shared >= union)
+    window = found.window.clamp(min=0) + torch.arange(articles, device=scores.device)[:, None] * (
+        scores.shape[0] // articles
+    )
+    at = (window[:, :, None, None] * tokens + first.clamp(0, tokens - 1)) * MAX_SPAN + length.clamp(0, MAX_SPAN - 1)
+    near = torch.where(possible, scores.flatten()[at], 2 * NEGATIVE).flatten(2)
+    best = near.argmax(-1, keepdim=True)
+    return torch.gather(first.flatten(2), 2, best).squeeze(-1), torch.gather(last.flatten(2), 2, best).squeeze(-1)
 
 
 def pooled(scores: Tensor, membership: Tensor) -> Tensor:

@@ -248,5 +248,7 @@ def load(path: Path) -> list[Document]:
             for ids, places, sentences in row["windows"]
         ]
         row["events"] = [[tuple(place) for place in places] for places in row["events"]]
+        for name in ("mentions", "links", "strengths"):
+            row[name] = [tuple(one) for one in row[name]]
         found.append(Document(**row))
     return found

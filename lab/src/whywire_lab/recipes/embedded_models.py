@@ -13,10 +13,10 @@ from whywire.news.language import Language
 from whywire.news.sentences import split_sentences
 from whywire_lab.recipes.base_encoders import PACKAGES, Base, load_base, trim_vocabulary
 from whywire_lab.recipes.corpus_pairs import load_graded, training_articles
+from whywire_lab.recipes.documents import make_documents
 from whywire_lab.recipes.export import write_json
 from whywire_lab.recipes.relations_data import relations_rows
 from whywire_lab.recipes.sentence_data import load_rows, load_russian_rows
-from whywire_lab.recipes.train_judged_links import train_judged
 from whywire_lab.recipes.train_mentions import train_mentions
 from whywire_lab.recipes.train_news_filter import make as make_news_filter
 from whywire_lab.recipes.train_relations import train_relations
@@ -30,8 +30,11 @@ PAIRS = "pairs"
 RELATIONS_MODEL = "relations"
 """The model of picked pairs, in both languages."""
 
-MENTIONS, JUDGED_LINKS, NEWS_FILTER = "mentions", "judged-links", "news-filter"
-"""Small parts on top: the first two are written into the folders of the sentence models."""
+DOCUMENTS = "documents"
+"""The document reader, in both languages."""
+
+MENTIONS, NEWS_FILTER = "mentions", "news-filter"
+"""Small parts on top: the first is written into the folders of the sentence models."""
 
 SCORES = "scores.json"
 """What a part scored on held-out rows, in the folder of its name; written last."""
@@ -124,14 +127,13 @@ def make(
     if name == MENTIONS:
         for language in MARKED_IN:
             train_mentions(data, language, _sentence_model(out, language))
-    elif name == JUDGED_LINKS:
-        folder = _sentence_model(out, "en")
-        scores = train_judged(data, folder, trained_models(out))
     elif name == NEWS_FILTER:
         (out / name).mkdir(parents=True, exist_ok=True)
         scores = make_news_filter(data, out / name / "newsworthy.npz")
     elif name == PAIRS:
         scores = make_pairs(data, out / name, seed=seed, base=base)
+    elif name == DOCUMENTS:
+        scores = make_documents(data, out / name, seed=seed, base=base)
     else:
         scores = _make_one_encoder(name, data, out / name, seed=seed, runs=runs, base=base)
     (out / name).mkdir(parents=True, exist_ok=True)

@@ -18,8 +18,9 @@ from scipy.cluster.hierarchy import DisjointSet
 from whywire.models import OnnxModel
 from whywire.models.odds import calibrated
 from whywire.news.article import Span, overlap
+from whywire.sentences.clauses import segments
 from whywire.sentences.decoding import CAUSAL
-from whywire.sentences.mention_heads import SentenceStates, segments
+from whywire.sentences.mention_heads import SentenceStates
 from whywire_lab.corpora.json_lines import json_lines
 
 WINDOW = (3, 12)

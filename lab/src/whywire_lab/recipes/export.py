@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import tempfile
+import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -82,16 +82,18 @@ def write_graph(
     path: Path,
     *,
     table: NDArray[np.float32] | None = None,
+    levels: int = 0,
 ) -> dict[str, list[float]]:
     """Write one graph, int8 and compressed, and return what int8 costs each output (:func:`lost_to_int8`).
 
     Args:
         example: what ``net`` is traced with, in the order of ``inputs``.
-        inputs: the name of each input and its axes that vary; so ``outputs``.
+        inputs: the name of each input and its axes that vary, that of the numbers of words first; so ``outputs``.
         feeds: inputs like those the graph will see; every second one shows how uneven activations are, the others
             what int8 costs.
         path: where it is written, ``….onnx.gz``.
         table: the table of words, which may be packed (:func:`pack_table`).
+        levels: of the numbers in a matrix (:func:`round_matrices`), 0 for all that int8 has.
     """
     with tempfile.TemporaryDirectory() as scratch:
         exact, quantised = Path(scratch) / "exact.onnx", Path(scratch) / "model.onnx"
@@ -110,6 +112,8 @@ def write_graph(
         taken = {own.name for own in model.graph.input}  # what a net does not look at is no input of its graph
         feeds = [{name: own for name, own in feed.items() if name in taken} for feed in feeds]
         smooth(model, largest_inputs(exact, feeds[1::2] or feeds))
+        if levels:
+            round_matrices(model, levels)
         quantize_dynamic(
             model,
             quantised,
@@ -119,10 +123,35 @@ def write_graph(
             extra_options={"MatMulConstBOnly": True},
         )
         if table is not None:
-            pack_table(quantised, table)
+            pack_table(quantised, table, next(iter(inputs)))
         lost = lost_to_int8(exact, quantised, feeds[::2])
-        path.write_bytes(gzip.compress(quantised.read_bytes(), mtime=0))
+        path.write_bytes(packed(quantised.read_bytes()))
     return lost
+
+
+def round_matrices(model: onnx.ModelProto, levels: int) -> None:
+    """Round matrices in place: each column to so many levels on either side of 0, a table of words to twice as many.
+
+    The fewer levels, the smaller is the compressed file.
+    """
+    readers = {name: node.op_type for node in model.graph.node for name in node.input}
+    for tensor in model.graph.initializer:
+        kind = readers.get(tensor.name)
+        if len(tensor.dims) == 2 and np.prod(tensor.dims) >= ROUNDED and kind in ("MatMul", "Gather"):
+            matrix = numpy_helper.to_array(tensor)
+            largest = np.abs(matrix).max(axis=0, keepdims=True) if kind == "MatMul" else np.abs(matrix).max()
+            step = np.maximum(largest, 1e-9) / (levels if kind == "MatMul" else 2 * levels)
+            tensor.CopyFrom(numpy_helper.from_array((np.round(matrix / step) * step).astype(np.float32), tensor.name))
+
+
+ROUNDED = 50_000
+"""Smaller matrices are left as they are."""
+
+
+def packed(graph: bytes) -> bytes:
+    """A graph as a gzip file: nothing repeats in weights, so only their frequencies are used."""
+    compressor = zlib.compressobj(9, zlib.DEFLATED, 31, 9, zlib.Z_FILTERED)
+    return compressor.compress(graph) + compressor.flush()
 
 
 def read_config(folder: Path) -> dict[str, Any]:
@@ -149,10 +178,9 @@ def lost_to_int8(exact: Path, quantised: Path, feeds: Sequence[Feed]) -> dict[st
     names = [output.name for output in sessions[0].get_outputs()]
     answers = [[session.run(names, dict(feed)) for feed in feeds] for session in sessions]
     for place, name in enumerate(names):
-        truth, found = (
-            np.concatenate([answer[place].reshape(-1, answer[place].shape[-1]) for answer in given])
-            for given in answers
-        )
+        columns = {answer[place].shape[-1] for answer in answers[0]}
+        width = columns.pop() if len(columns) == 1 else 1  # as many columns as the text has of something
+        truth, found = (np.concatenate([answer[place].reshape(-1, width) for answer in given]) for given in answers)
         share = ((found - truth) ** 2).mean(0) / np.maximum(truth.var(0), 1e-9)
         lost[name] = [round(float(value), 4) for value in (share if len(share) < 64 else [share.mean()])]
     return lost
@@ -174,11 +202,12 @@ def share_matrices(path: Path) -> None:
     onnx.save(model, str(path), save_as_external_data=True, location=f"{path.name}.data")  # one file ends at 2 GB
 
 
-def pack_table(path: Path, table: NDArray[np.float32]) -> None:
+def pack_table(path: Path, table: NDArray[np.float32], ids: str) -> None:
     """Write the table of words in four bits a number where that loses nothing: where its base came in four bits.
 
     Args:
         table: (words, size), as the net has it.
+        ids: the input with the numbers of words.
     """
     if table.shape[1] % BLOCK:
         return
@@ -188,7 +217,7 @@ def pack_table(path: Path, table: NDArray[np.float32]) -> None:
     model = onnx.load(str(path))
     graph = model.graph
     tables = {tensor.name: tensor for tensor in graph.initializer}
-    look = next(node for node in graph.node if node.op_type == "Gather" and node.input[1] == INPUTS[0])
+    look = next(node for node in graph.node if node.op_type == "Gather" and node.input[1] == ids)
     widen = next(node for node in graph.node if look.output[0] in node.input)
     low, high = numbers.reshape(-1, 2).T & 15
     pairs = (low | high << 4).astype(np.uint8).tobytes()
@@ -201,7 +230,7 @@ def pack_table(path: Path, table: NDArray[np.float32]) -> None:
     graph.node.remove(widen)
     gather = helper.make_node(
         "GatherBlockQuantized",
-        ["words", INPUTS[0], "words_scales"],
+        ["words", ids, "words_scales"],
         ["words_found"],
         domain="com.microsoft",
         gather_axis=0,

@@ -11,7 +11,9 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -19,12 +21,19 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from whywire.reading.document_reader import KIND, OUTPUTS, feed_of
-from whywire_lab.recipes.document_net import NEGATIVE, DocumentNet, Shape, candidates_of
-from whywire_lab.recipes.document_rows import load
+from whywire.reading.windows import WINDOW
+from whywire_lab.recipes.document_net import NEGATIVE, DocumentNet, Shape, candidates_of, sharpened
+from whywire_lab.recipes.document_rows import Document, load
 from whywire_lab.recipes.export import write_config, write_graph
-from whywire_lab.recipes.train_documents import read_arrays
+from whywire_lab.recipes.train_documents import MOST_WINDOWS, read_arrays
 
 log = logging.getLogger(__name__)
+
+MOST_EVENTS = 96
+"""Candidates of an article whose pairs are looked at: a long one has more than any that the net learnt from."""
+
+LEVELS = 31
+"""Of the numbers in a matrix on either side of 0; a fifth less than int8 has room for."""
 
 SAMPLES = 40
 """Articles that show how uneven activations are, and what int8 costs."""
@@ -41,19 +50,21 @@ class ArticleGraph(torch.nn.Module):
         """Return :data:`OUTPUTS`: of the likeliest candidates, in the order of the text; -1: no candidate."""
         net, shape = self.net, self.net.shape
         below = net.read(ids, mask)
-        found = candidates_of(net.spans(below, sentences), sentences, 1, shape.spans, trim=False)
+        found = candidates_of(net.rough(below, sentences), sentences, 1, shape.spans, trim=False)
         text = net.read_marked(below, mask, found)
         vectors, alone = net.mentions(text, found, ids.shape[1])
         event = net.is_event(vectors).squeeze(-1) + found.score
         event = torch.where(found.window < 0, NEGATIVE, event)
-        places = event.topk(shape.events, dim=1).indices.sort(1).values
+        most = torch._shape_as_tensor(event)[1].clamp(max=MOST_EVENTS)
+        places = event.topk(most, dim=1).indices.sort(1).values  # type: ignore[arg-type]
         chosen, wide = found.at(places), places[:, :, None]
         vectors = torch.gather(vectors, 1, wide.expand(-1, -1, vectors.shape[2]))
         alone = torch.gather(alone, 1, wide.expand(-1, -1, alone.shape[2]))
+        first, last = sharpened(chosen, net.sharp(below, sentences))
         outputs = {
             "window": chosen.window,
-            "first": chosen.first,
-            "last": chosen.last,
+            "first": first,
+            "last": last,
             "event": torch.gather(event, 1, places),
             "main": net.main(vectors).squeeze(-1),
             "status": net.status(vectors),
@@ -63,18 +74,64 @@ class ArticleGraph(torch.nn.Module):
         return tuple(outputs[name][0] for name in OUTPUTS)
 
 
-def trained(weights: Path, base: Path, shape: Shape) -> DocumentNet:
-    """The net with its trained weights, and the embeddings of its base."""
-    state = read_arrays(base)
-    net = DocumentNet(state["embeddings.word_embeddings.weight"].shape[0], shape)
-    net.start_from(state)
+def trained(weights: Path, base: Mapping[str, Tensor], shape: Shape, new: tuple[str, ...] = ()) -> DocumentNet:
+    """The net with its trained weights, and the embeddings of its base.
+
+    Args:
+        weights: the folder of :func:`~whywire_lab.recipes.train_documents.train_documents`.
+        base: weights by the names of ``BertModel``.
+        new: beginnings of the names of what has not been trained.
+
+    Raises:
+        ValueError: the weights are of another net.
+    """
+    net = DocumentNet(base["embeddings.word_embeddings.weight"].shape[0], shape)
+    net.start_from(base)
     learnt: dict[str, Tensor] = {}
     for path in sorted(weights.glob("weights-*.npz")):
         learnt |= read_arrays(path)
     missing, unknown = net.load_state_dict(learnt, strict=False)
-    if unknown or any(not name.startswith("embeddings.") for name in missing):
+    if unknown or any(not name.startswith(("embeddings.", *new)) for name in missing):
         raise ValueError(f"weights of another net: {missing}, {unknown}")
     return net.eval()
+
+
+def export_documents(
+    net: DocumentNet,
+    documents: Sequence[Document],
+    tokenizer: Tokenizer,
+    config: Mapping[str, Any],
+    out: Path,
+) -> dict[str, list[float]]:
+    """Write ``model.onnx.gz``, ``tokenizer.json`` and ``config.json``; return what int8 costs each output.
+
+    Args:
+        documents: some of them show how uneven activations are, and what int8 costs.
+        config: thresholds, calibration, the name of the base.
+    """
+    feeds = [feed_of(document.windows[:MOST_WINDOWS]) for document in spread(documents, SAMPLES)]
+    axes = {0: "windows", 1: "tokens"}
+    out.mkdir(parents=True, exist_ok=True)
+    example = max(feeds, key=lambda feed: feed["ids"].shape[0])
+    inputs = ("ids", "mask", "sentences")
+    lost = write_graph(
+        ArticleGraph(net.cpu()).eval(),
+        tuple(torch.from_numpy(example[name]) for name in inputs),
+        dict.fromkeys(inputs, axes),
+        {name: {} for name in OUTPUTS},
+        feeds,
+        out / "model.onnx.gz",
+        table=net.embeddings.word.weight.detach().numpy(),
+        levels=LEVELS,
+    )
+    tokenizer.save(str(out / "tokenizer.json"), pretty=False)
+    write_config(out, {"kind": KIND, "max_tokens": WINDOW, **config})
+    return lost
+
+
+def spread(documents: Sequence[Document], count: int) -> Sequence[Document]:
+    """About so many documents from beginning to end."""
+    return documents[:: max(1, len(documents) // count)][:count]
 
 
 def main() -> None:
@@ -88,24 +145,13 @@ def main() -> None:
     parser.add_argument("--config", type=Path, required=True, help="JSON: thresholds and calibration")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
-    net = trained(options.weights, options.base, Shape())
-    documents = load(options.rows)
-    feeds = [feed_of(document.windows[:4]) for document in documents[:: len(documents) // SAMPLES][:SAMPLES]]
-    axes = {0: "windows", 1: "tokens"}
-    options.out.mkdir(parents=True, exist_ok=True)
-    example = max(feeds, key=lambda feed: feed["ids"].shape[0])
-    lost = write_graph(
-        ArticleGraph(net),
-        tuple(torch.from_numpy(example[name]) for name in ("ids", "mask", "sentences")),
-        dict.fromkeys(("ids", "mask", "sentences"), axes),
-        {name: {} for name in OUTPUTS},
-        feeds,
-        options.out / "model.onnx.gz",
-        table=net.embeddings.word.weight.detach().numpy(),
+    lost = export_documents(
+        trained(options.weights, read_arrays(options.base), Shape()),
+        load(options.rows),
+        Tokenizer.from_file(str(options.tokenizer)),
+        {"base": "multilingual-e5-small", **json.loads(options.config.read_text(encoding="utf-8"))},
+        options.out,
     )
-    Tokenizer.from_file(str(options.tokenizer)).save(str(options.out / "tokenizer.json"), pretty=False)
-    settings = json.loads(options.config.read_text(encoding="utf-8"))
-    write_config(options.out, {"kind": KIND, "base": "multilingual-e5-small", "max_tokens": 512, **settings})
     log.info(
         "share of the variance lost to int8: %s", {name: np.round(values[:4], 4) for name, values in lost.items()}
     )

@@ -22,8 +22,9 @@ import random
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -41,11 +42,11 @@ from whywire_lab.recipes.document_net import (
     pooled,
 )
 from whywire_lab.recipes.document_rows import Document, load
+from whywire_lab.recipes.training_loop import mixed_precision, seed_everything
 
 log = logging.getLogger(__name__)
 
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-CAST = {"device_type": DEVICE.type, "dtype": torch.bfloat16}
 
 NEAR = 0.6
 """Spans that share so much of their union with a reader's count in part."""
@@ -54,6 +55,14 @@ MOST_WINDOWS = 4
 """Windows of an article that are read."""
 
 UNKNOWN = -1
+
+HELD_OUT = "held_out.jsonl.gz"
+"""What the net says of the fold that it did not learn from."""
+
+
+def half_precision() -> torch.autocast:
+    """bf16 autocast on a graphics processor, and on a processor that has bf16 instructions."""
+    return mixed_precision() if DEVICE.type == "cpu" else torch.autocast(DEVICE.type, torch.bfloat16)
 
 
 def fold_of(group: str, folds: int) -> int:
@@ -94,14 +103,17 @@ def save(net: torch.nn.Module, folder: Path, *, parts: int = 3) -> None:
         np.savez_compressed(folder / f"weights-{number}.npz", **part)
 
 
-def near_spans(first: int, last: int) -> Iterator[tuple[int, int, float]]:
-    """The spans that share .6 of their union with one of the reader's, ``(first, last, share)``."""
-    reach = int((last - first + 1) * 0.67) + 1
-    for start in range(max(0, first - reach), last + 1):
-        for end in range(max(start, last - reach), min(last + reach, start + MAX_SPAN - 1) + 1):
-            share = (min(end, last) - max(start, first) + 1) / (max(end, last) - min(start, first) + 1)
+@cache
+def near_spans(size: int) -> np.ndarray[Any, Any]:
+    """The spans that share .6 of their union with one of a size: (spans, 3), start against it, length - 1, share."""
+    reach = int(size * 0.67) + 1
+    found = []
+    for start in range(-reach, size):
+        for end in range(max(start, size - 1 - reach), min(size - 1 + reach, start + MAX_SPAN - 1) + 1):
+            share = (min(end, size - 1) - max(start, 0) + 1) / (max(end, size - 1) - min(start, 0) + 1)
             if share >= NEAR:
-                yield start, end, share
+                found.append((start, end - start, share))
+    return np.array(found)
 
 
 class Article:
@@ -125,17 +137,19 @@ class Article:
             self.ids[number, : len(window.ids)] = torch.tensor(window.ids)
             self.sentences[number, : len(window.ids)] = torch.tensor(window.sentences)
         mentions = [
-            (window, first, min(last, first + MAX_SPAN - 1), event)
-            for window, first, last, event in document.mentions
-            if window < self.windows
+            (at, first, min(last, first + MAX_SPAN - 1), event)
+            for at, first, last, event in document.mentions
+            if at < self.windows
         ]
-        best: dict[tuple[int, int, int], float] = {}
-        for window, first, last, _ in mentions:
-            for start, end, share in near_spans(first, last):
-                key = (window, start, end - start)
-                if end < len(windows[window].ids):
-                    best[key] = max(share, best.get(key, 0))
-        self.near = torch.tensor([(*key, share) for key, share in best.items()], dtype=torch.float).view(-1, 4)
+        table = np.zeros((self.windows, self.tokens, MAX_SPAN), np.float32)
+        for at, first, last, _ in mentions:
+            start, length, share = near_spans(last - first + 1).T
+            start = start.astype(int) + first
+            inside = (start >= 0) & (start + length < len(windows[at].ids))
+            where = at, start[inside], length[inside].astype(int)
+            table[where] = np.maximum(table[where], share[inside])
+        shared = np.nonzero(table)
+        self.near = torch.from_numpy(np.stack([*shared, table[shared]], 1).astype(np.float32))
         self.mentions = torch.tensor(mentions, dtype=torch.long).view(-1, 4)
         self.statuses = torch.tensor(document.statuses, dtype=torch.long)
         events = len(document.statuses)
@@ -155,8 +169,8 @@ def stacked(tables: Sequence[Tensor], value: float) -> Tensor:
     """Tables of different sizes as one."""
     sizes = [max(1, *(table.shape[at] for table in tables)) for at in range(tables[0].dim())]
     result = tables[0].new_full((len(tables), *sizes), value)
-    for number, table in enumerate(tables):
-        result[(number, *(slice(0, size) for size in table.shape))] = table
+    for row, table in zip(result, tables, strict=True):
+        row[tuple(slice(0, size) for size in table.shape)] = table
     return result
 
 
@@ -223,7 +237,7 @@ def with_missed(found: Candidates, mentions: Tensor, spans: Tensor, sentences: T
     """The candidates, and the readers' mentions that none of them is like."""
     missed = (mentions[..., 0] >= 0) & ~alike(found, mentions)[0].any(1)
     window, first, last, _ = mentions.clamp(min=0).unbind(-1)
-    row = window + torch.arange(len(mentions), device=DEVICE)[:, None] * (len(spans) // len(mentions))
+    row = window + torch.arange(len(mentions), device=mentions.device)[:, None] * (len(spans) // len(mentions))
     columns = (*(torch.where(missed, value, -1) for value in (window, first, last, sentences[row, first])),)
     score = torch.where(missed, spans[row, first, last - first], NEGATIVE)
     names = [field.name for field in dataclasses.fields(Candidates)]
@@ -252,13 +266,13 @@ class Reading:
 def reading_of(net: DocumentNet, batch: Batch, mentions: Tensor | None = None) -> Reading:
     """Read a batch; readers' ``mentions`` that no candidate is like are candidates too."""
     articles = len(batch.articles)
-    with torch.autocast(**CAST):
+    with half_precision():
         below = net.read(batch.ids, batch.mask)
-        spans = net.spans(below, batch.sentences)
+        spans = net.rough(below, batch.sentences)
     found = candidates_of(spans.detach(), batch.sentences, articles, net.shape.spans)
     if mentions is not None:
         found = with_missed(found, mentions, spans.detach(), batch.sentences)
-    with torch.autocast(**CAST):
+    with half_precision():
         text = net.read_marked(below, batch.mask, found)
         vectors, alone = net.mentions(text, found, batch.ids.shape[1])
         event, status, main = (head(vectors).float() for head in (net.is_event, net.status, net.main))
@@ -271,7 +285,7 @@ def reading_of(net: DocumentNet, batch: Batch, mentions: Tensor | None = None) -
     places = likely.topk(min(net.shape.events, likely.shape[1]), dim=1).indices.sort(1).values
     chosen = found.at(places)
     wide = places[:, :, None]
-    with torch.autocast(**CAST):
+    with half_precision():
         vectors = torch.gather(vectors, 1, wide.expand(-1, -1, vectors.shape[2]))
         alone = torch.gather(alone, 1, wide.expand(-1, -1, alone.shape[2]))
         links = net.links(vectors, chosen, text, batch.mask.view(articles, -1))
@@ -387,10 +401,7 @@ def _row(document: Document, said: dict[str, np.ndarray[Any, Any]]) -> dict[str,
     places = []
     for at in kept:
         window = document.windows[int(said["window"][at])]
-        left, right = window.places[int(said["first"][at])], window.places[int(said["last"][at])]
-        if left is None or right is None:
-            raise AssertionError("a span of borders")
-        places.append((left[0], left[1], right[2]))
+        places.append(window.place(int(said["first"][at]), int(said["last"][at])))
 
     def numbers(name: str, digits: int) -> list[float]:
         return [round(float(said[name][at]), digits) for at in kept]
@@ -430,60 +441,122 @@ def described(losses: Mapping[str, float]) -> str:
     return ", ".join(f"{name} {value:.3f}" for name, value in losses.items())
 
 
-def train(
-    net: DocumentNet, articles: list[Article], options: argparse.Namespace, held_out: Sequence[Article] = ()
-) -> Any:
-    """Train in place; returns the moving mean of the weights.
+@dataclasses.dataclass(frozen=True)
+class Pace:
+    """How long and how fast the net learns.
 
     Args:
-        held_out: articles whose losses are logged after each epoch.
+        seconds: stop after this long, the rates falling to nothing by then; ``None``: after all epochs.
+        windows: of a batch.
+        rate, head_rate: of the encoder and of what is new.
+        warm_up: steps in which the rates rise.
+        mean: decay of the moving mean of the weights.
+    """
+
+    epochs: int = 20
+    seconds: float | None = None
+    windows: int = 24
+    rate: float = 1e-4
+    head_rate: float = 6e-4
+    warm_up: int = 300
+    mean: float = 0.99
+
+
+def train(
+    net: DocumentNet, articles: list[Article], pace: Pace, *, name: str = "", held_out: Sequence[Article] = ()
+) -> DocumentNet:
+    """Train in place; returns a net with the moving mean of the weights.
+
+    Args:
+        name: of the run, in what is logged.
+        held_out: articles whose losses are logged after every fourth epoch.
     """
     from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
     groups: dict[str, list[Tensor]] = {"base": [], "new": []}
-    for name, value in net.named_parameters():
-        if value.requires_grad:
-            groups["base" if name.startswith("encoder.") else "new"].append(value)
+    for part, value in net.named_parameters():
+        if value.requires_grad and not part.startswith("sharp."):
+            groups["base" if part.startswith("encoder.") else "new"].append(value)
     optimizer = torch.optim.AdamW(
-        [{"params": groups["base"], "lr": options.rate}, {"params": groups["new"], "lr": options.head_rate}],
+        [{"params": groups["base"], "lr": pace.rate}, {"params": groups["new"], "lr": pace.head_rate}],
         weight_decay=0.01,
         fused=DEVICE.type == "cuda",
     )
-    steps = options.epochs * math.ceil(sum(article.windows for article in articles) / options.windows)
+    steps = pace.epochs * math.ceil(sum(article.windows for article in articles) / pace.windows)
     started, done = time.time(), 0
 
     def share_done() -> float:
         """How much of the steps, or of the seconds, is behind us."""
-        seconds: float = options.seconds or 0
+        seconds: float = pace.seconds or 0
         return min(1.0, max((time.time() - started) / seconds if seconds else 0, done / steps))
 
     scheduler = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(1.0, (step + 1) / options.warm_up) * (1 - share_done())
+        optimizer, lambda step: min(1.0, (step + 1) / pace.warm_up) * (1 - share_done())
     )
-    mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(options.mean))
-    for epoch in range(options.epochs):
+    averaged = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(pace.mean))
+    mean = cast(DocumentNet, averaged.module)
+    for epoch in range(pace.epochs):
         totals: dict[str, Tensor] = {}
         count = 0
-        for batch in batches_of(articles, options.windows):
+        for batch in batches_of(articles, pace.windows):
             if share_done() >= 1:
                 break
             parts = losses(net, batch)
             done, count = done + 1, count + 1
             optimizer.zero_grad()
-            sum(parts.values()).backward()  # type: ignore[union-attr]
+            torch.stack([*parts.values()]).sum().backward()
             torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
             optimizer.step()
             scheduler.step()
-            mean.update_parameters(net)
-            for name, value in parts.items():
-                totals[name] = totals.get(name, torch.zeros((), device=DEVICE)) + value.detach()
-        line = described({name: float(value) / max(1, count) for name, value in totals.items()})
-        log.info("%s epoch %d: %s; %.0f s", options.out.name, epoch + 1, line, time.time() - started)
-        if held_out and epoch % 2:
-            log.info("%s held out: %s", options.out.name, described(watched(mean.module, held_out, options.windows)))
+            averaged.update_parameters(net)
+            for part, loss in parts.items():
+                totals[part] = totals.get(part, torch.zeros((), device=DEVICE)) + loss.detach()
+        line = described({part: float(value) / max(1, count) for part, value in totals.items()})
+        log.info("%s epoch %d: %s; %.0f s", name, epoch + 1, line, time.time() - started)
+        if held_out and epoch % 4 == 3:
+            log.info("%s held out: %s", name, described(watched(mean, held_out, pace.windows)))
         if share_done() >= 1:
             break
-    return mean.module
+    return mean
+
+
+def train_documents(
+    documents: Sequence[Document],
+    base: Mapping[str, Tensor],
+    out: Path,
+    *,
+    shape: Shape,
+    pace: Pace,
+    fold: tuple[int, int] | None = None,
+    further: Sequence[Document] = (),
+    seed: int = 1,
+) -> None:
+    """Train, and write ``weights-*.npz`` of all documents, or ``held_out.jsonl.gz`` of those that are left out.
+
+    Args:
+        base: weights by the names of ``BertModel``.
+        fold: which fold of how many is left out.
+        further: documents to predict as well.
+    """
+    seed_everything(seed)
+    held_out: list[Document] = []
+    if fold:
+        number, folds = fold
+        held_out = [document for document in documents if fold_of(document.group, folds) == number]
+        documents = [document for document in documents if fold_of(document.group, folds) != number]
+    net = DocumentNet(base["embeddings.word_embeddings.weight"].shape[0], shape)
+    net.start_from(base)
+    net.to(DEVICE).train()
+    out.mkdir(parents=True, exist_ok=True)
+    left_out = [Article(document) for document in held_out]
+    mean = train(net, [Article(one) for one in documents], pace, name=out.name, held_out=left_out[:96])
+    left_out += [Article(document) for document in further]
+    if left_out:
+        lines = [json.dumps(row, separators=(",", ":")) for row in predict(mean, left_out)]
+        with gzip.open(out / HELD_OUT, "wt", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in lines)
+    if not fold:
+        save(mean, out)
 
 
 def main() -> None:
@@ -494,44 +567,24 @@ def main() -> None:
     parser.add_argument("--base", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--fold", help="F/N: leave fold F of N out and predict it")
-    parser.add_argument("--epochs", type=int, default=20)
-    parser.add_argument("--seconds", type=float, help="stop after this long, the rate falling to nothing by then")
-    parser.add_argument("--windows", type=int, default=24, help="windows of a batch")
-    parser.add_argument("--rate", type=float, default=1e-4)
-    parser.add_argument("--head-rate", type=float, default=6e-4)
-    parser.add_argument("--warm-up", type=int, default=300, help="steps in which the rates rise")
-    parser.add_argument("--mean", type=float, default=0.99, help="decay of the moving mean of the weights")
-    parser.add_argument("--dropout", type=float, default=0.15)
-    parser.add_argument("--split", type=int, default=8, help="layers below the marks of candidates")
-    parser.add_argument("--context", type=int, default=4, help="heads that look at the text for a pair")
     parser.add_argument("--predict", type=Path, help="rows of further documents to predict at the end")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--limit", type=int)
+    for own in dataclasses.fields(Pace):
+        kind = int if isinstance(own.default, int) else float
+        parser.add_argument(f"--{own.name.replace('_', '-')}", type=kind, default=own.default)
     options = parser.parse_args()
-    random.seed(options.seed)
-    torch.manual_seed(options.seed)
-    documents = load(options.rows)[: options.limit]
-    held_out: list[Document] = []
-    if options.fold:
-        fold, folds = map(int, options.fold.split("/"))
-        held_out = [document for document in documents if fold_of(document.group, folds) == fold]
-        documents = [document for document in documents if fold_of(document.group, folds) != fold]
     base = read_arrays(options.base)
-    words, size = base["embeddings.word_embeddings.weight"].shape
-    shape = Shape(size=size, split=options.split, context=options.context, dropout=options.dropout)
-    net = DocumentNet(words, shape)
-    net.start_from(base)
-    net.to(DEVICE).train()
-    options.out.mkdir(parents=True, exist_ok=True)
-    left_out = [Article(document) for document in held_out]
-    mean = train(net, [Article(document) for document in documents], options, left_out[:160])
-    if options.predict:
-        left_out += [Article(document) for document in load(options.predict)]
-    with gzip.open(options.out / "held_out.jsonl.gz", "wt", encoding="utf-8") as lines:
-        for row in predict(mean, left_out):
-            lines.write(json.dumps(row, separators=(",", ":")) + "\n")
-    if not options.fold:
-        save(mean, options.out)
+    fold, folds = map(int, options.fold.split("/")) if options.fold else (0, 0)
+    train_documents(
+        load(options.rows),
+        base,
+        options.out,
+        shape=Shape(size=base["embeddings.word_embeddings.weight"].shape[1]),
+        pace=Pace(**{own.name: getattr(options, own.name) for own in dataclasses.fields(Pace)}),
+        fold=(fold, folds) if options.fold else None,
+        further=load(options.predict) if options.predict else (),
+        seed=options.seed,
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Trains the heads over a sentence model's states: vectors of mentions, and probabilities of claims and their sides.
+"""Trains the heads over a sentence model's states: vectors of mentions, and whether their words are understood alone.
 
 The sentence model itself stays unchanged.
 """
@@ -15,8 +15,8 @@ from whywire.sentences.mention_heads import FILE
 from whywire_lab.recipes.calibration import fit_platt
 from whywire_lab.recipes.event_mentions import CLAUSE, english_mentions, russian_mentions
 from whywire_lab.recipes.export import read_config, write_config
-from whywire_lab.recipes.judged_claims import train_probabilities
 from whywire_lab.recipes.mention_vectors import FOLDS, folds_of_topics, neighbours, train_vectors, vectors_of
+from whywire_lab.recipes.words_alone import train_alone
 
 HIDDEN_STATES = {
     layers: f"/encoder/encoder/layer.{layer}/output/LayerNorm/LayerNormalization_output_0"
@@ -46,8 +46,8 @@ def train_mentions(data: Path, language: str, out: Path) -> None:
         cosines.append(near)
         same.append(truth)
     (scale,), shift = fit_platt(np.concatenate(cosines)[:, None], np.concatenate(same))
-    weights = train_vectors(mentions, everything) | train_probabilities(data, language, model)
-    exact = ("span", "edge", "span_bias", "edge_bias")
+    weights = train_vectors(mentions, everything) | train_alone(data, language, model)
+    exact = ("alone", "alone_bias")
     saved: dict[str, Any] = {
         name: array.astype(np.float32 if name in exact else np.float16) for name, array in weights.items()
     }
