@@ -24,7 +24,7 @@ from tokenizers import Encoding, Tokenizer
 from whywire.language_models import LanguageModels
 from whywire.models.encoder import OnnxModel
 from whywire.models.pretrained import WEIGHTS
-from whywire.news import Language
+from whywire.news import Article, Language, split_sentences
 from whywire.pairs.comparing import Logits, PairComparer, ReadPair
 from whywire.pairs.model import PairModel
 from whywire.pairs.relations import RELATIONS, Relation, column
@@ -32,6 +32,10 @@ from whywire.pairs.report_reader import ReadReport, ReportReader
 from whywire.pairs.reports import Report, TextPair
 from whywire.pairs.title_pairs import StrengthModel, TitlePairModel
 from whywire.progress import Advance
+from whywire.reading.document_reader import DocumentReader
+from whywire.reading.drawing import Logits as DocumentLogits
+from whywire.reading.drawing import Thresholds
+from whywire.reading.windows import Place
 from whywire.sentences.decoding import (
     ANTECEDENT,
     CAUSAL,
@@ -46,9 +50,8 @@ from whywire.sentences.decoding import (
     SIGNAL,
     TOKEN_WIDTH,
 )
-from whywire.sentences.mention_heads import FILE, VECTOR_SIZE, SentenceStates, edge_features, span_features
+from whywire.sentences.mention_heads import FILE, VECTOR_SIZE, SentenceStates, span_features
 from whywire.sentences.reader import SentenceReader
-from whywire.sentences.reading import CausalRelation
 
 Floats = NDArray[np.float32]
 
@@ -94,6 +97,9 @@ class FakeLanguageModels(LanguageModels):
 
     def _sentence_rules(self, name: str, folder: Path) -> FakeSentences:
         return FakeSentences(name, folder)
+
+    def _documents(self) -> DocumentReader:
+        return FakeDocuments()
 
     def _pairs(self, language: Language) -> PairModel:
         reader, comparer = FakeReader(), FakeComparer()
@@ -230,6 +236,49 @@ class FakeSentences(FakeEncoder):
         return {"sentence": sentence, "tokens": tokens, "states": np.stack([_vector(word) for word in words])}
 
 
+class FakeDocuments(DocumentReader):
+    """Every title and every longer sentence tells of an event, one with a signal of two: cause and effect."""
+
+    def __init__(self) -> None:
+        self.model = SimpleNamespace(threads=1, config={"calibration": {}})
+        self.thresholds = Thresholds()
+
+    def logits(self, article: Article) -> DocumentLogits:
+        places: list[Place] = []
+        sentences: list[int] = []
+        causes: list[tuple[int, int]] = []
+        spans = split_sentences(article.text, article.language)
+        fields = [("title", (0, len(article.title))), *(("text", span) for span in spans)]
+        for number, (name, (start, end)) in enumerate(fields):
+            words = [*re.finditer(r"\w+", getattr(article, name)[start:end])]
+            if number and len(words) <= 3:
+                continue
+            told = [word[0].lower() for word in words]
+            signal = next((at for at, word in enumerate(told) if word in BACKWARD | FORWARD), 0)
+            halves = [words[:signal], words[signal + 1 :]] if 0 < signal < len(words) - 1 else [words]
+            if len(halves) == 2 and not NEGATION & {*told}:
+                first = len(places)
+                causes.append((first + 1, first) if told[signal] in BACKWARD else (first, first + 1))
+            for half in filter(None, halves):
+                places.append((name, start + half[0].start(), start + half[-1].end()))
+                sentences.append(number)
+        names = [getattr(article, name)[start:end].lower() for name, start, end in places]
+        count = len(places)
+        links = np.full((count, count, 3), -SURE, dtype=np.float32)
+        for pair in causes:
+            links[pair] = SURE
+        return DocumentLogits(
+            places,
+            sentences,
+            event=np.full(count, SURE, dtype=np.float32),
+            main=np.zeros(count, dtype=np.float32),
+            status=np.tile(np.eye(4, dtype=np.float32)[0], (count, 1)),
+            same=np.array([[SURE if one == other else -SURE for other in names] for one in names], dtype=np.float32),
+            links=links,
+            unread=max(0, len(article.text) - 30_000),
+        )
+
+
 def _words(encoding: Encoding) -> list[str]:
     return [token.removeprefix("##").lower() for token in encoding.tokens]
 
@@ -282,18 +331,15 @@ def _unit(vector: NDArray[np.floating]) -> Floats:
 
 
 def write_heads(folder: Path) -> None:
-    """Heads that take every mention for an event and every relation for a link, near where their words are."""
+    """Heads that take every mention for understood alone, near where their words are."""
     width = VECTOR_SIZE
     states = np.zeros((1, width), dtype=np.float32)
     one = SentenceStates("x", [(0, 1)], states, states[0], np.zeros(SENTENCE_WIDTH, dtype=np.float32), 0.5)
-    relation = CausalRelation((0, 1), (0, 1))
     np.savez(
         folder / FILE,
         centre=np.zeros(width),
         attention=np.zeros(width),
         projection=np.eye(width),
-        span=np.zeros((3, len(span_features(one, (0, 1))))),
-        span_bias=np.array([3.0, -3.0, 3.0]),
-        edge=np.zeros(len(edge_features(one, relation))),
-        edge_bias=np.array([3.0]),
+        alone=np.zeros(len(span_features(one, (0, 1)))),
+        alone_bias=np.array([3.0]),
     )

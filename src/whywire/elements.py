@@ -105,8 +105,12 @@ class EvidenceKind(StrEnum):
     """A sentence claims the relation."""
     SHOWN = "shown"
     """The pair model finds the relation between two headlines."""
-    JUDGED = "judged"
-    """No sentence claims it clearly; a model judges it likely from two mentions."""
+    IMPLIED = "implied"
+    """An article tells of both so that any reader takes it for granted; no sentence claims it."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> EvidenceKind | None:
+        return cls.IMPLIED if value == "judged" else None  # its name in version 0.2
 
 
 class MentionKind(StrEnum):
@@ -143,8 +147,7 @@ class Event:
 
     Args:
         id: made from its first mention, so that it does not change when the event grows.
-        title: the words of its most readable mention, followed by the headline of that article in brackets where the
-            words cannot be understood alone.
+        title: the words of its most readable mention.
         first_seen: publication time of its earliest report; ``None`` if no report has a time.
         last_seen: publication time of its latest report; ``None`` if no report has a time.
         articles: ids of the articles that mention it, ordered by time, then id; never empty.
@@ -240,7 +243,7 @@ class ClaimEvidence:
 
     Args:
         claim: id of the claim.
-        probability: that the claim is read correctly and both its sides are events (0 to 1).
+        probability: that a careful reader of the article draws the link (0 to 1).
     """
 
     claim: str
@@ -253,13 +256,13 @@ class ClaimEvidence:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedEvidence:
-    """Two mentions that a model judges to be cause and effect, though no sentence clearly says so (*judged*).
+class ImpliedEvidence:
+    """Two mentions of an article that tells of them so that a reader takes them for cause and effect (*implied*).
 
     Args:
         cause: a mention of the link's source event.
         effect: a mention of the link's target event.
-        probability: that the source event, as it is named, led to the target event (0 to 1).
+        probability: that a careful reader of the article draws the link (0 to 1).
     """
 
     cause: Mention
@@ -269,10 +272,10 @@ class JudgedEvidence:
     @property
     def kind(self) -> EvidenceKind:
         """The kind of this evidence."""
-        return EvidenceKind.JUDGED
+        return EvidenceKind.IMPLIED
 
 
-Evidence = HeadlineEvidence | ClaimEvidence | JudgedEvidence
+Evidence = HeadlineEvidence | ClaimEvidence | ImpliedEvidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,8 +294,9 @@ class Link:
             probability and strength do not take them into account.
         closed_by: id of the event that denied the source or the target, or that the one led to the other; ``None`` if
             none did. Closed links are kept.
-        judged: strength as a direct cause, judged by a model from the headlines alone, 0 to 100; ``strength`` also
-            takes the probability and the number of outlets into account. ``None`` if no model was asked.
+        judged: strength as a direct cause, judged by a model from an article or from headlines alone, 0 to 100;
+            ``strength`` also takes the probability and the number of outlets into account. ``None`` if no model was
+            asked.
     """
 
     source: str

@@ -7,14 +7,16 @@ from functools import cache
 
 from whywire.news.language import Language, detect_language, language_by_letters
 from whywire.pairs.model import PairModel
+from whywire.reading.document_reader import DocumentReader
 from whywire.sentences.reader import SentenceReader
 
 
 class LanguageModels:
     """The embedded models, or models in folders that replace them.
 
-    ``sentences(language)`` returns the sentence model of a language, ``pairs(language)`` the pair model, which reads
-    both languages; every language but Russian is read as English.
+    ``documents()`` returns the document reader, ``sentences(language)`` the sentence model of a language, and
+    ``pairs(language)`` the pair model. The first and the last read both languages; every language but Russian is read
+    as English.
 
     Args:
         folders: folders of models, by the names of the embedded models that they replace, such as ``"pairs"``.
@@ -24,6 +26,10 @@ class LanguageModels:
         self._folders = folders or {}
         self.sentences = cache(self._sentences)
         self.pairs = cache(self._pairs)
+        self.documents = cache(self._documents)
+
+    def _documents(self) -> DocumentReader:
+        return DocumentReader.from_pretrained(self._folders.get("documents", "documents"))
 
     def _sentences(self, language: Language) -> SentenceReader:
         name = f"sentences-{_code(language)}"

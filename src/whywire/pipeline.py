@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from whywire.elements import (
     Claim,
-    ClaimEvidence,
     Event,
     Link,
     article_sort_key,
@@ -40,9 +39,6 @@ from whywire.graph.build_folder import versions, write_graph
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
 from whywire.links.linking import link_events
-from whywire.links.mention_pair_model import paired_mentions
-from whywire.links.mention_pairs import REACH
-from whywire.links.strength import MIN_PROBABILITY
 from whywire.models.pretrained import weights_hashes
 from whywire.news import Article, Language, Problem, without_duplicates
 from whywire.progress import Progress, Stages
@@ -60,8 +56,8 @@ class Build:
     """A finished build.
 
     Args:
-        problems: articles left out because another has the same id or url, and notes on articles that are too long
-            for all their mentions to be paired.
+        problems: articles left out because another has the same id or url, and notes on articles that are too long to
+            look for events in all of their text.
         counts: numbers of articles, events, links and so on, and of the texts and pairs that models read.
         seconds: wall-clock time of each stage.
     """
@@ -131,28 +127,26 @@ def read(articles: Sequence[Article], models: LanguageModels, stages: Stages) ->
     for language in LANGUAGES:
         in_language = [article for article in articles if article.language is language]
         if in_language:
-            their_readings = read_articles(in_language, language, models, stages, MIN_PROBABILITY[ClaimEvidence])
+            their_readings = read_articles(in_language, language, models, stages)
             readings |= zip((article.id for article in in_language), their_readings, strict=True)
     return readings
 
 
 def notes_on_length(articles: Iterable[Article], readings: Mapping[str, ArticleReading]) -> list[Problem]:
-    """Notes on articles with so many mentions that some are too far apart to be paired.
+    """Notes on articles in the end of whose texts no events were looked for.
 
     Args:
         readings: by article id; articles without a reading get no note.
     """
-    notes = []
-    for article in articles:
-        if (reading := readings.get(article.id)) is None or len(reading.mentions) <= REACH + 1:
-            continue
-        count = len(paired_mentions(reading.mentions, [claim.ends for claim in reading.claims if claim.ends]))
-        if count > REACH + 1:
-            reason = (
-                f"of its {count:,} mentions only those at most {REACH:,} apart were looked at as cause and effect"
-            )
-            notes.append(Problem(article.place or article.id, reason, kept=True))
-    return notes
+    return [
+        Problem(
+            article.place or article.id,
+            f"too long: no events were looked for in the last {reading.unread:,} of {len(article.text):,} characters",
+            kept=True,
+        )
+        for article in articles
+        if (reading := readings.get(article.id)) is not None and reading.unread
+    ]
 
 
 def find_stories(articles: Iterable[Article], readings: Mapping[str, ArticleReading], stages: Stages) -> list[Story]:

@@ -4,7 +4,7 @@ import pytest
 from tests.graph.made_up_week import made_up_graph
 
 from whywire.answers.event_lookup import events_named, look_up
-from whywire.elements import Event, Mention, MentionKind
+from whywire.elements import Event
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
@@ -92,15 +92,3 @@ def test_words_of_many_events_of_one_story_name_a_thing_unless_they_tell_of_one_
     assert [event.id for event in found.events] == meant
     assert found.is_entity is (len(meant) > 1)
     assert not {event.id for event in found.others} & set(meant)
-
-
-def test_a_headline_in_brackets_names_an_event_only_where_no_other_has_the_words():
-    article = Article("a", "Storm floods Stonelow", "The harbour was shut.", Language.ENGLISH)
-    title = Mention("a", "title", (0, 21), MentionKind.HEADLINE)
-    clause = Mention("a", "text", (0, 20), MentionKind.STATEMENT)
-    shut = "The harbour was shut (Storm floods Stonelow)"
-    first = Event("e0", shut, Language.ENGLISH, None, None, ("a",), None, (clause,))
-    second = Event("e1", article.title, Language.ENGLISH, None, None, ("a",), None, (title,))
-    graph = CausalGraph({"a": article}, (first, second))
-    for words, event in (("storm Stonelow", second), ("harbour Stonelow", first), (shut, first)):
-        assert events_named(graph, words, LanguageModels()) == [event]

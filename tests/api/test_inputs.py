@@ -78,6 +78,9 @@ def test_a_graph_opens_as_itself_and_narrowed():
     assert {link.strength for link in whywire.open_graph(graph, at_least=strongest).links} == {strongest}
     said = whywire.open_graph(graph, evidence=["said"])
     assert all("said" in {one.kind for one in link.evidence} for link in said.links)
+    implied = whywire.open_graph(graph, evidence=["implied"])
+    assert 0 < len(implied.links) < len(graph.links)
+    assert whywire.open_graph(graph, evidence=["judged"]).links == implied.links, "its name in version 0.2"
     with pytest.raises(InputError, match="unreadable time"):
         whywire.open_graph(graph, as_of="soon")
     with pytest.raises(InputError, match="no article is by 'Nobody'"):

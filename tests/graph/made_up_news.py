@@ -17,7 +17,7 @@ from whywire.elements import (
     EventTime,
     Evidence,
     HeadlineEvidence,
-    JudgedEvidence,
+    ImpliedEvidence,
     Link,
     LinkKind,
     Mention,
@@ -119,7 +119,7 @@ def graphs(draw: st.DrawFn, news: tuple[Article, ...] = UNDATED) -> CausalGraph:
         ]
         pieces += [ClaimEvidence(f"c-causal-{name}", 0.6) for name in target.articles]
         if kind is LinkKind.CAUSES:
-            pieces += [JudgedEvidence(*pair, 0.6) for pair in product(source.mentions, target.mentions)]
+            pieces += [ImpliedEvidence(*pair, 0.6) for pair in product(source.mentions, target.mentions)]
         evidence = tuple(draw(st.lists(st.sampled_from(pieces), min_size=1, max_size=3, unique=True)))
         others = [None, *(one.id for one in events if one not in (source, target))]
         links.append(

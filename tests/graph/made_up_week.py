@@ -16,7 +16,7 @@ from whywire.elements import (
     EventTime,
     Evidence,
     HeadlineEvidence,
-    JudgedEvidence,
+    ImpliedEvidence,
     Link,
     LinkKind,
     Mention,
@@ -128,14 +128,14 @@ class _Week:
         kind: LinkKind = LinkKind.CAUSES,
         order: Order = Order.FORWARD,
         closed_by: str | None = None,
-        judged: bool = False,
+        implied: bool = False,
     ) -> None:
-        """Add a link that rests on the claims and on the two events' first headlines, which show it or are judged."""
+        """Add a link that rests on the claims and on the two events' first headlines, which show it or imply it."""
         evidence: list[Evidence] = [ClaimEvidence(claim, 0.91) for claim in claims]
         probability = 0.4 + strength / 200
-        if judged:
+        if implied:
             cause, effect = (self._mention(f"{event}-1") for event in (source, target))
-            evidence.append(JudgedEvidence(cause, effect, probability))
+            evidence.append(ImpliedEvidence(cause, effect, probability))
         else:
             evidence.append(HeadlineEvidence(f"{source}-1", f"{target}-1", probability))
         self.links.append(
@@ -256,7 +256,7 @@ def _flood(week: _Week) -> None:
     week.link(dam, minister, 38)
     week.link(rail, freight, 71)
     week.link(freight, prices, 34)
-    week.link(rain, prices, 12, judged=True)
+    week.link(rain, prices, 12, implied=True)
     week.link(dam, rumour, 48)
     week.link(rumour, panic, 67, closed_by=denial)
     week.link(rumour, denial, 85, kind=LinkKind.REFUTES)

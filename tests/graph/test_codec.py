@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from tests.golden import check_text
 
-from whywire.elements import ClaimEvidence, ClaimKind
+from whywire.elements import ClaimEvidence, ClaimKind, ImpliedEvidence
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.codec import claim_rows, event_rows, link_rows
+from whywire.graph.codec import claim_rows, event_rows, link_from_row, link_rows
 from whywire.output import json_text
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -62,6 +62,16 @@ def test_a_link_names_the_sentences_that_deny_it_and_a_claim_what_it_was_derived
     assert [(item["claim"], item["quote"], item["probability"]) for (item,) in against] == [("d1", denial.quote, 0.7)]
     with pytest.raises(InputError, match="not in the graph"):
         replace(graph, links=links)
+
+
+def test_implied_evidence_is_also_read_by_the_name_that_version_0_2_gave_it(graph: CausalGraph) -> None:
+    place = next(n for n, link in enumerate(graph.links) if isinstance(link.evidence[0], ImpliedEvidence))
+    row = list(link_rows(graph))[place]
+    assert row["evidence"][0]["kind"] == "implied"
+    old = {**row, "evidence": [{**row["evidence"][0], "kind": "judged"}]}
+    assert link_from_row(old) == link_from_row(row)
+    with pytest.raises(ValueError, match="evidence"):
+        link_from_row({**row, "evidence": [{**row["evidence"][0], "kind": "guessed"}]})
 
 
 def test_probabilities_and_strengths_are_rounded(graph: CausalGraph) -> None:

@@ -1,4 +1,4 @@
-"""What the page says of evidence: said, shown or judged, in which words, and what is only planned."""
+"""What the page says of evidence: said, shown or implied, in which words, and what is only planned."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from made_up_week import HOSTILE_TITLE, link_between
 from opened_pages import OpenPages, go_to, open_filters, opened, until, visible_links
 
-from whywire.elements import JudgedEvidence, Mention, MentionKind, Order
+from whywire.elements import ImpliedEvidence, Mention, MentionKind, Order
 from whywire.graph.causal_graph import CausalGraph
 
 if TYPE_CHECKING:
@@ -52,38 +52,36 @@ def test_line_styles_show_the_most_reliable_kind_of_evidence(pages: OpenPages, g
 
     said = stroke("Three days", "Embankment")
     shown = stroke("Embankment", "Rail line")
-    judged = stroke("Three days", "Bread")
+    implied = stroke("Three days", "Bread")
     refuted = stroke("Social media", "Upper dam")
     assert said[0] == "solid"
-    assert shown[0] == judged[0] == "dashed"
-    assert shown[1] != judged[1]
+    assert shown[0] == implied[0] == "dashed"
+    assert shown[1] != implied[1]
     assert (said[2], refuted[2]) == ("triangle", "tee")
     legend = page.locator(".legend").inner_text()
-    for words in ("said in a sentence", "shown by headlines", "judged by a model", "refuted or corrected by"):
+    for words in ("said in a sentence", "shown by headlines", "implied by an article", "refuted or corrected by"):
         assert words in legend
 
 
-def test_links_can_be_filtered_by_evidence_and_strict_hides_judged_ones(pages: OpenPages, graph: CausalGraph) -> None:
+def test_all_links_are_shown_until_the_user_chooses_kinds_of_evidence(pages: OpenPages, graph: CausalGraph) -> None:
     page = pages.open()
-    judged = link_between(graph, "Three days", "Bread")
+    implied = link_between(graph, "Three days", "Bread")
     all_links = visible_links(page)
-    assert judged in all_links
+    assert implied in all_links
     open_filters(page)
-    page.get_by_label("Strict").check()
-    assert visible_links(page) == all_links - {judged}
-    assert not page.get_by_label("Judged by a model").is_checked()
+    page.get_by_label("Implied by an article").uncheck()
+    assert visible_links(page) == all_links - {implied}
     page.get_by_label("Shown by headlines").uncheck()
-    assert not page.get_by_label("Strict").is_checked()
     assert visible_links(page) == {
         link_between(graph, "Three days", "Embankment"),
         link_between(graph, "Embankment", "Some 4,000"),
     }
-    page.get_by_label("Judged by a model").check()
-    assert judged in visible_links(page)
+    page.get_by_label("Implied by an article").check()
+    assert implied in visible_links(page)
     assert "10 links hidden by the filters" in page.locator("#story").inner_text()
 
 
-def test_a_judged_link_shows_both_mentions_with_their_articles(pages: OpenPages, graph: CausalGraph) -> None:
+def test_an_implied_link_shows_both_mentions_with_their_articles(pages: OpenPages, graph: CausalGraph) -> None:
     page = pages.open(f"#link/{link_between(graph, 'Three days', 'Bread')}")
     panel = page.locator("#panel")
     assert panel.locator("blockquote mark").all_text_contents() == [
@@ -91,22 +89,19 @@ def test_a_judged_link_shows_both_mentions_with_their_articles(pages: OpenPages,
         "Bread prices edge up in Castra markets",
     ]
     assert panel.locator(".article-line a").count() == 2
-    assert "judged by a model; no sentence clearly states it" in panel.inner_text()
+    assert "Articles that imply it (1)" in panel.inner_text()
     assert "Headlines that show it" not in panel.inner_text()
 
 
-def test_a_link_that_is_said_and_judged_does_not_claim_that_no_sentence_states_it(
-    browser: Browser, graph: CausalGraph, tmp_path: Path
-) -> None:
+def test_a_link_of_all_kinds_of_evidence_names_them_all(browser: Browser, graph: CausalGraph, tmp_path: Path) -> None:
     place = link_between(graph, "Three days", "Embankment")
     link = graph.links[place]
     ends = (graph.event(link.source).mentions[0], graph.event(link.target).mentions[0])
     links = list(graph.links)
-    links[place] = replace(link, evidence=(*link.evidence, JudgedEvidence(*ends, 0.3)))
+    links[place] = replace(link, evidence=(*link.evidence, ImpliedEvidence(*ends, 0.3)))
     for shown in opened(browser, replace(graph, links=tuple(links)), tmp_path):
         text = shown.open(f"#link/{place}").locator("#panel").inner_text()
-        assert "said in a sentence · shown by headlines · judged by a model" in text
-        assert "no sentence clearly states it" not in text
+        assert "said in a sentence · shown by headlines · implied by an article" in text
 
 
 @pytest.mark.parametrize("order", Order)
@@ -117,14 +112,14 @@ def test_every_order_has_a_label(browser: Browser, graph: CausalGraph, tmp_path:
         assert any(hint.startswith("Order in time: ") for hint in hints)
 
 
-def test_without_judged_links_there_is_no_filter_for_them(
+def test_without_implied_links_there_is_no_filter_for_them(
     browser: Browser, graph: CausalGraph, tmp_path: Path
 ) -> None:
     place = link_between(graph, "Three days", "Bread")
     links = graph.links[:place] + graph.links[place + 1 :]
     for shown in opened(browser, replace(graph, links=links), tmp_path):
         page = shown.open()
-        assert page.get_by_label("Strict").count() == page.get_by_label("Judged by a model").count() == 0
+        assert page.get_by_label("Implied by an article").count() == 0
 
 
 def test_what_is_planned_is_marked_everywhere(fragments: OpenPages, graph: CausalGraph) -> None:

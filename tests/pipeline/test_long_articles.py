@@ -1,4 +1,4 @@
-"""What an article of too many mentions loses is said."""
+"""What is left out of an article that is too long is said."""
 
 import pytest
 
@@ -16,14 +16,18 @@ def row(sentences, language):
 
 
 @pytest.mark.slow
+@pytest.mark.model
 @pytest.mark.parametrize("language", [Language.ENGLISH, Language.RUSSIAN])
-def test_a_note_says_that_pairs_of_mentions_far_apart_were_left_out(language, fake_models, tmp_path):
+def test_a_note_says_how_much_of_a_text_has_no_events(language, tmp_path):
     rows = [row(10, language), row(600, language)]
-    built = whywire.build(rows, models=fake_models)
+    built = whywire.build(rows)
     (note,) = built.problems
     assert (note.place, note.kept) == ("item 2", True)
-    assert "only those at most 1,000 apart" in note.reason
+    unread = int(note.reason.split("last ")[1].split(" of")[0].replace(",", ""))
+    end = len(rows[1]["text"]) - unread
+    assert rows[1]["text"][end:].startswith(rows[1]["text"][:5])
+    assert max(mention.span[1] for event in built.graph.events for mention in event.mentions) <= end
     built.write(tmp_path / "out")
     assert note.reason in (tmp_path / "out" / "rejected.jsonl").read_text(encoding="utf-8")
-    done = whywire.update(rows, tmp_path / "news.db", models=fake_models)
+    done = whywire.update(rows, tmp_path / "news.db")
     assert [problem.reason for problem in done.problems] == [note.reason]

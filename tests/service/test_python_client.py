@@ -63,7 +63,7 @@ def test_questions_give_what_whywire_gives(client, fake_models):
 
 
 def rounded(relation):
-    return replace(relation, probability=round(relation.probability, 4), edge=None)
+    return replace(relation, probability=round(relation.probability, 4))
 
 
 def test_articles_are_sent_and_what_is_wrong_with_them_comes_back(service, example):

@@ -93,6 +93,8 @@ def test_links_by_strength_and_evidence(served_example, graph):
         for one in graph["links"]
         if one["strength"] >= 60 and any(piece["kind"] == "said" for piece in one["evidence"])
     }
+    implied, judged = (pages(served_example, "/v1/links", evidence=name) for name in ("implied", "judged"))
+    assert implied == judged, "the name of version 0.2 is still understood"
 
 
 def test_the_graph_by_strength_evidence_and_time(served_example, graph):

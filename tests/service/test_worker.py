@@ -125,4 +125,4 @@ def test_what_is_left_out_of_a_long_article_is_logged(service, caplog):
         assert service.context._worker.join(60)
     (note,) = [record for record in caplog.records if record.message == "a note on an article"]
     assert note.article == "long"
-    assert "only those at most 1,000 apart" in note.reason
+    assert "too long" in note.reason

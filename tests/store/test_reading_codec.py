@@ -17,6 +17,7 @@ from whywire.events.mentions import MentionCandidate
 from whywire.news import Article, Language
 from whywire.pipeline import read
 from whywire.progress import Stages
+from whywire.reading.drawing import ReadLink
 from whywire.sentences.claims import ReadClaim
 from whywire.sentences.reading import MentionReading
 from whywire.store.model_answers import decode_floats, encode_floats
@@ -29,6 +30,14 @@ ARTICLE = Article(
 floats = st.floats(width=32, allow_nan=True, allow_infinity=True)
 probabilities = st.floats(allow_nan=False)
 places = st.tuples(st.integers(0, 15), st.integers(0, 15)).map(lambda pair: (min(pair), max(pair)))
+
+links = st.builds(
+    ReadLink,
+    *(st.integers(0, 300) for _ in range(4)),
+    probability=probabilities,
+    said=probabilities,
+    strength=probabilities,
+)
 
 
 def vectors(size):
@@ -69,18 +78,20 @@ def readings(draw):
                 signals=tuple(draw(st.lists(places, max_size=2))),
                 derived=draw(st.none() | st.text(max_size=20)),
                 ends=draw(st.none() | st.tuples(st.integers(0, 3), st.integers(0, 3))),
-                link_probability=draw(probabilities),
                 **spans,
             )
         )
-    return ArticleReading(draw(vectors(sizes[0])), tuple(mentions), tuple(claims))
+    events = tuple(map(tuple, draw(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=3), max_size=3))))
+    return ArticleReading(
+        draw(vectors(sizes[0])), tuple(mentions), events, tuple(draw(st.lists(links, max_size=3))), tuple(claims)
+    )
 
 
 def same(one: ArticleReading, other: ArticleReading) -> None:
     assert one.vector.tobytes() == other.vector.tobytes()
     assert one.vector.dtype == np.float32
     assert _mentions(one) == _mentions(other)
-    assert one.claims == other.claims
+    assert (one.events, one.links, one.claims) == (other.events, other.links, other.claims)
 
 
 def _mentions(reading):
@@ -128,7 +139,7 @@ def test_cut_bytes_are_an_error(reading, data):
 
 
 def test_another_version_is_an_error():
-    with pytest.raises(ValueError, match="a reading of version 9, not 3"):
+    with pytest.raises(ValueError, match="a reading of version 9, not 4"):
         decode_reading(b"\x09" + bytes(30), ARTICLE)
 
 

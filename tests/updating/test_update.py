@@ -10,9 +10,10 @@ from tests.agreement import pairs_score
 from tests.conftest import articles
 from tests.fake_models import FakeEncoder
 
-from whywire import GrowingGraph, LanguageModels, build
+from whywire import GrowingGraph, Language, LanguageModels, build
 from whywire.sentences.reader import SentenceReader
 from whywire.updating import ChangeKind, Changes, State, link_key, renew, update
+from whywire.updating.predictions import CachedModels, PredictionCache
 
 
 def grown(news, models, *, seed=1, each=9, **options):
@@ -93,6 +94,13 @@ def test_one_by_one_is_all_at_once(fake_models, some):
     at_once = build(some, models=fake_models)
     if not at_once.problems:  # of two articles with one url, the first that came is kept
         assert_same(growing.graph, at_once.graph)
+
+
+def test_an_update_asks_the_models_it_is_given(fake_models):
+    cached = CachedModels(fake_models, PredictionCache())
+    assert cached.documents() is fake_models.documents()
+    for language in (Language.ENGLISH, Language.RUSSIAN):
+        assert cached.sentences(language) is fake_models.sentences(language)
 
 
 def test_an_update_touches_nothing(example, part, fake_models):

@@ -69,7 +69,11 @@ class Analogue:
 def analogues_of_graph(graph: CausalGraph) -> list[Analogue]:
     """The analogues of a graph: from its said and shown causal links, then from claims that no link rests on."""
     reported = graph.with_evidence({EvidenceKind.SAID, EvidenceKind.SHOWN})
-    links = [link for link in reported.links if link.kind is LinkKind.CAUSES and link.closed_by is None]
+    links = [
+        link
+        for link in reported.links
+        if link.kind is LinkKind.CAUSES and link.closed_by is None and _has_subject(graph.event(link.target).title)
+    ]
     linked_claims = {
         item.claim for link in reported.links for item in link.evidence if isinstance(item, ClaimEvidence)
     }
@@ -99,9 +103,11 @@ def _of_claims(claims: Iterable[SourcedClaim], linked: Collection[str]) -> Itera
 
 def _is_self_contained(effect: str) -> bool:
     """Whether an effect can be understood without its sentence."""
-    words = effect.split()
-    if len(words) < MIN_WORDS:
-        return False
-    first = _APOSTROPHE.split(words[0])[0]
+    return len(effect.split()) >= MIN_WORDS and _has_subject(effect)
+
+
+def _has_subject(effect: str) -> bool:
+    """Whether an effect does not begin with a pronoun."""
+    first = _APOSTROPHE.split(effect.split()[0])[0]
     is_name = len(first) > 1 and first.isupper()  # "US", "IT"
     return is_name or first.lower() not in PRONOUNS

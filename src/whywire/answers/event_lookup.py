@@ -17,7 +17,6 @@ from heapq import nlargest
 
 from whywire.elements import Event, MentionKind, sort_by_time
 from whywire.errors import InputError
-from whywire.events.assembling import title_words
 from whywire.events.time.tenses import main_marks
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
@@ -98,8 +97,6 @@ def _names_one_event(graph: CausalGraph, words: str, events: Iterable[Event]) ->
 def events_named(graph: CausalGraph, text: str, models: LanguageModels) -> list[Event]:
     """List the events with an id, a headline or these words, those with most reports and links first.
 
-    A headline in brackets after the words of an event is only searched if no event has the words otherwise.
-
     Raises:
         InputError: no event matches.
     """
@@ -109,11 +106,8 @@ def events_named(graph: CausalGraph, text: str, models: LanguageModels) -> list[
     for event, words in titles:
         if wanted == event.id or wanted.casefold() == words.casefold():
             return [event]
-    titles_alone = [(event, title_words(event, graph.articles)) for event in events]
-    without_brackets = [*titles_alone, *((event, words) for event, words in titles if words != event.title)]
-    for namings in (without_brackets, titles):
-        if named := {event.id: event for event in _having(namings, wanted)}:
-            return sorted(named.values(), key=lambda event: -(len(event.articles) + len(graph.links_of(event.id))))
+    if named := {event.id: event for event in _having(titles, wanted)}:
+        return sorted(named.values(), key=lambda event: -(len(event.articles) + len(graph.links_of(event.id))))
     asked = stems(wanted)
     shared = [len(asked & stems(words)) for _, words in titles]
     near = [place for place in nlargest(MAX_COMPARED, range(len(titles)), shared.__getitem__) if shared[place]]

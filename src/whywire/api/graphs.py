@@ -98,7 +98,7 @@ def open_graph(
         as_of: only what was known then: a day (to its end) or a time, ISO 8601.
         at_least: only links of at least this strength (0 to 100).
         outlet: only links all of whose evidence is from this outlet.
-        evidence: only links with evidence of one of these kinds: said, shown, judged.
+        evidence: only links with evidence of one of these kinds: said, shown, implied.
         language: build a graph only of articles in this language.
         models: loaded models; the embedded ones by default.
         progress: shows the progress of a build.

@@ -121,7 +121,7 @@ def is_question(text: str) -> bool:
 def causes(event: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None) -> LinkedEvents:
     """Find what led to an event; arguments are those of :func:`effects`.
 
-    >>> whywire.causes("filling stations run dry", "graph").links
+    >>> whywire.causes("filling stations ran out of petrol", "graph").links
 
     Raises:
         InputError: no event matches the words.
@@ -174,7 +174,7 @@ def chain(
 ) -> list[CausalPath]:
     """Find how one event led to another, step by step, strongest path first.
 
-    >>> path = whywire.chain("refinery fire", "filling stations run dry", "graph")[0]
+    >>> path = whywire.chain("refinery fire", "filling stations ran out of petrol", "graph")[0]
     >>> path.events, path.strength
 
     Args:
@@ -196,7 +196,7 @@ def chain(
 def roots(event: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None) -> list[CausalPath]:
     """Find the root causes of an event, which have no known cause themselves, each with its strongest path.
 
-    >>> [path.events[0] for path in whywire.roots("filling stations run dry", "graph")]
+    >>> [path.events[0] for path in whywire.roots("filling stations ran out of petrol", "graph")]
 
     Args:
         event: as for :func:`effects`.
@@ -240,7 +240,7 @@ def timeline(
     listed = in_order(
         event
         for event in map(dated, _about(graph, about, models))
-        if everything or is_worth_listing(event, graph.articles, linked=bool(graph.links_of(event.event.id)))
+        if everything or is_worth_listing(event, linked=bool(graph.links_of(event.event.id)))
     )
     if phrase is None:
         return listed

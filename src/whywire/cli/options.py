@@ -106,8 +106,8 @@ EVIDENCE = Annotated[
     list[EvidenceKind] | None,
     typer.Option(
         "--evidence",
-        help="Only links with evidence of this kind: *said* in a sentence, *shown* by headlines, or *judged* by a "
-        "model; may be given several times.",
+        help="Only links with evidence of this kind: *said* in a sentence, *shown* by headlines, or *implied* by an "
+        "article; may be given several times.",
     ),
 ]
 

@@ -36,7 +36,7 @@ from whywire.elements import (
     ClaimEvidence,
     Evidence,
     HeadlineEvidence,
-    JudgedEvidence,
+    ImpliedEvidence,
     Link,
     LinkKind,
     strength_class,
@@ -332,10 +332,10 @@ def _show_evidence(console: PlainConsole, graph: CausalGraph, evidence: tuple[Ev
             case HeadlineEvidence():
                 for sign, article in zip(("—", "→"), articles, strict=True):
                     _show_article(console, sign, article)
-            case JudgedEvidence():
+            case ImpliedEvidence():
                 cause, effect = (" ".join(graph.words(end).split()) for end in (piece.cause, piece.effect))
                 console.print(Text.assemble(INDENT, (cause, STYLES["cause"]), " … ", (effect, STYLES["effect"])))
-                console.print(Text(f"{INDENT}judged likely: no sentence says so clearly", style="dim"))
+                console.print(Text(f"{INDENT}the article implies it", style="dim"))
                 _show_article(console, "—", articles[0])
     _show_more(console, len(evidence) - MAX_SHOWN, INDENT)
 

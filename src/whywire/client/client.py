@@ -146,7 +146,7 @@ class Client:
         Args:
             as_of: only what was known then: a day (to its end) or a time, ISO 8601.
             at_least: only links of at least this strength (0 to 100).
-            evidence: only links with evidence of one of these kinds: said, shown, judged.
+            evidence: only links with evidence of one of these kinds: said, shown, implied.
             since, until: only events reported on in this period.
         """
         parameters = {"as_of": as_of, "since": since, "until": until}

@@ -1,4 +1,8 @@
-"""Reads articles: the vector of title and lead, and the claims and mentions of every sentence.
+"""Reads articles: the vector of title and lead, their events and links, and the claims of every sentence.
+
+The document reader says which words name events and which led to which; the sentence reader says what each sentence
+claims, denies or imagines, and gives each mention a vector. A claim whose cause and effect are two of the events is
+the evidence of a link between them.
 
 A reading depends only on the title, the text and the language of an article, so it can be kept and bound to any other
 article with the same words.
@@ -6,15 +10,15 @@ article with the same words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.elements import MentionKind
-from whywire.events.mentions import MentionCandidate, mentions_of_sentence
+from whywire.events.article_claims import Unreal, settled, unreal_in, with_ends
+from whywire.events.mentions import MentionCandidate, Sentence, mentions_of_sentence
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Span, split_sentences
 from whywire.news.sentences import is_boilerplate
@@ -22,11 +26,11 @@ from whywire.news.withdrawals import without_mark, without_verdict
 from whywire.pairs.model import PairModel
 from whywire.pairs.reports import report_of
 from whywire.progress import Stages
+from whywire.reading.drawing import DrawnGraph, ReadEvent, ReadLink, ReadMention, Status
 from whywire.sentences.claims import ReadClaim, claims_of_reading
 from whywire.sentences.counterfactual.contrapositive import with_contrapositives
 from whywire.sentences.reader import SentenceReader
 from whywire.sentences.reading import Reading
-from whywire.sentences.references import in_context
 
 MIN_WORDS = 4
 """Shorter sentences are not read: they have no room for a cause and an effect."""
@@ -38,13 +42,19 @@ class ArticleReading:
 
     Args:
         vector: (size,), unit length: of title and lead.
-        mentions: in the order of sentences, the headline first; not all of them describe an event.
+        mentions: the headline, then the others in the order of the text.
+        events: a partition of the indices of mentions; the first is that of the headline.
+        links: which event led to which.
         claims: in the order of sentences.
+        unread: characters at the end of the text in which no events were looked for.
     """
 
     vector: NDArray[np.float32]
     mentions: tuple[MentionCandidate, ...]
+    events: tuple[tuple[int, ...], ...]
+    links: tuple[ReadLink, ...]
     claims: tuple[ReadClaim, ...]
+    unread: int = 0
 
     def bound_to(self, article: Article) -> ArticleReading:
         """The reading of another article, or another version of the article, with the same words."""
@@ -57,53 +67,37 @@ class ArticleReading:
         return replace(self, mentions=tuple(mentions))
 
 
-@dataclass(frozen=True, slots=True)
-class _Sentence:
-    """A sentence to be read.
-
-    Args:
-        number: index in the article; the headline is 0.
-        span: in the field.
-        text: the sentence without marks such as "retracted".
-    """
-
-    field: str
-    number: int
-    span: Span
-    text: str
-
-    @property
-    def is_read(self) -> bool:
-        return self.field == "title" or (len(self.text.split()) >= MIN_WORDS and not is_boilerplate(self.text))
-
-
 def read_articles(
-    articles: Sequence[Article],
-    language: Language,
-    models: LanguageModels,
-    stages: Stages,
-    least_probability: float,
+    articles: Sequence[Article], language: Language, models: LanguageModels, stages: Stages
 ) -> list[ArticleReading]:
-    """Read titles and texts: embed titles with leads, and read every sentence.
+    """Read titles and texts: embed titles with leads, draw the graph of each article, and read every sentence.
 
     Args:
         articles: all in one language; a sentence that occurs twice is read once.
-        least_probability: of being worth a link, from which both ends of a claim are kept as mentions even if they
-            do not describe events by themselves (0 to 1).
-
-    Returns:
-        For each article its reading, with one mention for each span.
     """
     vectors = embed_articles(articles, language, models.pairs(language), stages)
+    with stages.stage("reading articles", language, len(articles)) as advance:
+        graphs = models.documents().read(articles, advance)
     with stages.stage("splitting sentences", language):
         sentences = [list(_sentences(article)) for article in articles]
-        texts = list(dict.fromkeys(sentence.text for sentence in chain.from_iterable(sentences) if sentence.is_read))
-    readings = _read(texts, language, models.sentences(language), stages)
+        named = [_by_sentence(graph) for graph in graphs]
+        spans: dict[str, dict[Span, None]] = {}
+        for its_sentences, its_mentions in zip(sentences, named, strict=True):
+            for sentence in its_sentences:
+                if sentence.field == "text" and is_boilerplate(sentence.text):
+                    continue
+                of_sentence = its_mentions[sentence.number]
+                if of_sentence or _may_claim(sentence):
+                    within = (sentence.within(mention.span) for mention in of_sentence)
+                    spans.setdefault(sentence.text, {}).update(dict.fromkeys(within))
+    readings = _read(spans, language, models.sentences(language), stages)
     stages.counts["sentences"] += sum(map(len, sentences))
-    stages.counts["sentences read"] += len(texts)
+    stages.counts["sentences read"] += len(spans)
     return [
-        _distinct(ArticleReading(vector, *_mentions_and_claims(article, its_sentences, readings)), least_probability)
-        for vector, article, its_sentences in zip(vectors, articles, sentences, strict=True)
+        _article_reading(article, vector, graph, its_mentions, its_sentences, readings)
+        for article, vector, graph, its_mentions, its_sentences in zip(
+            articles, vectors, graphs, named, sentences, strict=True
+        )
     ]
 
 
@@ -115,70 +109,112 @@ def embed_articles(
         return model.embed([report_of(article) for article in articles], advance)
 
 
-def _read(texts: Sequence[str], language: Language, reader: SentenceReader, stages: Stages) -> dict[str, Reading]:
-    """The readings of sentences, with mentions and contrapositives."""
+def _read(
+    spans: Mapping[str, Iterable[Span]], language: Language, reader: SentenceReader, stages: Stages
+) -> dict[str, Reading]:
+    """The readings of sentences, with contrapositives.
+
+    Args:
+        spans: of the mentions in each sentence.
+    """
+    texts = list(spans)
     with stages.stage("reading sentences", language, len(texts)) as advance:
-        readings = reader.read(texts, advance, mentions=True)
+        readings = reader.read(texts, advance, mentions=[list(spans[text]) for text in texts])
     with stages.stage("turning counterfactuals", language):
         if language is Language.ENGLISH:
             readings = with_contrapositives(texts, readings)
     return dict(zip(texts, readings, strict=True))
 
 
-def _mentions_and_claims(
-    article: Article, sentences: Sequence[_Sentence], readings: dict[str, Reading]
-) -> tuple[tuple[MentionCandidate, ...], tuple[ReadClaim, ...]]:
+def _article_reading(
+    article: Article,
+    vector: NDArray[np.float32],
+    graph: DrawnGraph,
+    named: Mapping[int, Sequence[ReadMention]],
+    sentences: Sequence[Sentence],
+    readings: Mapping[str, Reading],
+) -> ArticleReading:
     mentions: list[MentionCandidate] = []
+    place: dict[ReadMention, int] = {}
+    denied = {graph.mentions[at] for event in graph.events if _is_denied(event, graph) for at in event.mentions}
     claims: list[ReadClaim] = []
-    earlier: list[tuple[str, Reading]] = []
+    unreal: list[Unreal] = []
     for sentence in sentences:
-        if not sentence.is_read:
+        if (reading := readings.get(sentence.text)) is None:
             continue
-        reading = in_context(readings[sentence.text], sentence.text, earlier)
-        earlier.append((sentence.text, reading))
-        first = len(mentions)
-        mentions += mentions_of_sentence(article, sentence.field, sentence.number, sentence.span, reading)
-        place_of = {
-            (mention.mention.span, mention.mention.kind): at for at, mention in enumerate(mentions[first:], first)
-        }
-        for claim in claims_of_reading(reading, article, sentence.field, sentence.span):
-            if claim.cause and claim.effect and not claim.derived:
-                ends = place_of[claim.cause, MentionKind.CAUSE], place_of[claim.effect, MentionKind.EFFECT]
-                claim = replace(claim, ends=ends)
-            claims.append(claim)
-    return tuple(mentions), tuple(claims)
+        for mention, candidate in mentions_of_sentence(article, sentence, named[sentence.number], reading):
+            if mention in denied and not candidate.is_headline:
+                continue
+            if mention is not None:
+                place[mention] = len(mentions)
+            mentions.append(candidate)
+        claims += claims_of_reading(reading, article, sentence.field, sentence.span)
+        unreal += unreal_in(sentence, reading)
+    events, number = _events(graph, place, len(mentions))
+    claims = [with_ends(claim, mentions, events) for claim in claims]
+    links = settled(_links(graph, place, number), mentions, events, claims, unreal)
+    return ArticleReading(vector, tuple(mentions), events, tuple(links), tuple(claims), graph.unread)
 
 
-def _distinct(reading: ArticleReading, least_probability: float) -> ArticleReading:
-    """The reading with one mention for each span, of those that describe events or are needed by a claim.
+def _is_denied(event: ReadEvent, graph: DrawnGraph) -> bool:
+    """Whether the article only says of an event that it did not happen."""
+    return all(graph.mentions[at].status is Status.DENIED for at in event.mentions)
 
-    A claim one of whose ends is left out has no ``ends``.
+
+def _events(
+    graph: DrawnGraph, place: Mapping[ReadMention, int], count: int
+) -> tuple[tuple[tuple[int, ...], ...], dict[int, int]]:
+    """The events whose mentions are kept, that of the headline first, and their numbers by those in the graph.
+
+    A headline that only denies something is an event all the same, but without links.
+
+    Args:
+        place: the index of each kept mention of the graph.
+        count: of mentions; the first is the headline, which may be none of the graph's.
     """
-    first: dict[tuple[str, Span], int] = {}
-    first_at = [
-        first.setdefault((mention.mention.field, mention.mention.span), at)
-        for at, mention in enumerate(reading.mentions)
-    ]
-    likely = [claim.ends for claim in reading.claims if claim.ends and claim.link_probability >= least_probability]
-    needed = {first_at[end] for ends in likely for end in ends}
-    kept = [
-        at
-        for at, mention in enumerate(reading.mentions)
-        if first_at[at] == at and (mention.is_headline or mention.is_event or at in needed)
-    ]
-    place = {at: number for number, at in enumerate(kept)}
-
-    def moved(claim: ReadClaim) -> ReadClaim:
-        ends = [place[first_at[end]] for end in claim.ends or () if first_at[end] in place]
-        return replace(claim, ends=(ends[0], ends[1]) if len(ends) == 2 else None)
-
-    return replace(
-        reading, mentions=tuple(reading.mentions[at] for at in kept), claims=tuple(map(moved, reading.claims))
-    )
+    groups = {}
+    for number, event in enumerate(graph.events):
+        its_mentions = [graph.mentions[at] for at in event.mentions]
+        kept = tuple(sorted(place[mention] for mention in its_mentions if mention in place))
+        if kept and not _is_denied(event, graph):
+            groups[number] = kept
+    listed = {at for group in groups.values() for at in group}
+    alone = [(at,) for at in range(count) if at == 0 and at not in listed]
+    ordered = sorted([*groups.values(), *alone])
+    at = {group: number for number, group in enumerate(ordered)}
+    return tuple(ordered), {number: at[group] for number, group in groups.items()}
 
 
-def _sentences(article: Article) -> Iterator[_Sentence]:
+def _links(graph: DrawnGraph, place: Mapping[ReadMention, int], number: Mapping[int, int]) -> Iterator[ReadLink]:
+    """The links between events that are kept, by their numbers and the indices of mentions here."""
+    for link in graph.links:
+        if link.cause in number and link.effect in number:
+            cause, effect = graph.mentions[link.cause_mention], graph.mentions[link.effect_mention]
+            if cause in place and effect in place:
+                yield replace(
+                    link,
+                    cause=number[link.cause],
+                    effect=number[link.effect],
+                    cause_mention=place[cause],
+                    effect_mention=place[effect],
+                )
+
+
+def _by_sentence(graph: DrawnGraph) -> defaultdict[int, list[ReadMention]]:
+    """The mentions by the number of their sentence."""
+    by_sentence: defaultdict[int, list[ReadMention]] = defaultdict(list)
+    for mention in graph.mentions:
+        by_sentence[mention.sentence].append(mention)
+    return by_sentence
+
+
+def _may_claim(sentence: Sentence) -> bool:
+    """Whether a sentence is read even if it mentions no event."""
+    return sentence.field == "title" or len(sentence.text.split()) >= MIN_WORDS
+
+
+def _sentences(article: Article) -> Iterator[Sentence]:
     """The title, then the sentences of the text."""
-    yield _Sentence("title", 0, (0, len(article.title)), without_verdict(without_mark(article.title)))
+    yield Sentence("title", 0, (0, len(article.title)), without_verdict(without_mark(article.title)))
     for number, span in enumerate(split_sentences(article.text, article.language), start=1):
-        yield _Sentence("text", number, span, without_verdict(article.text[slice(*span)]))
+        yield Sentence("text", number, span, without_verdict(article.text[slice(*span)]))

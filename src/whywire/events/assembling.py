@@ -8,7 +8,7 @@ most exact, then the one that most articles agree with, then that of the earlies
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -34,8 +34,8 @@ def event_of_mentions(group: Sequence[MentionCandidate]) -> Event:
 
     Its title is the headline with the highest mean cosine with all mentions; without headlines, the words of the
     mention with the highest mean cosine among those that are understood alone; without these, the words of the
-    mention that is most probably understood alone, followed by the headline of its article in brackets. A retraction
-    gives the title only if no other report does, a correction only if no retraction does either.
+    mention that is most probably understood alone. A retraction gives the title only if no other report does, a
+    correction only if no retraction does either.
 
     Args:
         group: one mention or more.
@@ -47,7 +47,7 @@ def event_of_mentions(group: Sequence[MentionCandidate]) -> Event:
     namer = _namer(group, mentions)
     return Event(
         id=_id(mentions[0]),
-        title=_title(namer),
+        title=" ".join(namer.words.split()),
         language=articles[0].language,
         first_seen=first_seen,
         last_seen=last_seen,
@@ -63,19 +63,6 @@ def headline_event(article: Article) -> Event:
     mention = Mention(article.id, "title", (0, len(article.title)), MentionKind.HEADLINE)
     seen = article.published
     return Event(_id(mention), article.title, article.language, seen, seen, (article.id,), None, (mention,))
-
-
-def title_words(event: Event, articles: Mapping[str, Article]) -> str:
-    """The title of an event without the headline in brackets that may follow it."""
-    if not event.mentions:
-        return event.title
-    headline = articles[event.mentions[event.named_by].article].title
-    return event.title.removesuffix(f" ({headline})")
-
-
-def _title(namer: MentionCandidate) -> str:
-    words = " ".join(namer.words.split())
-    return words if namer.can_name else f"{words} ({namer.article.title})"
 
 
 def _namer(group: Sequence[MentionCandidate], mentions: Sequence[Mention]) -> MentionCandidate:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import chain
+from functools import cached_property
+from itertools import chain, combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from whywire.events.time import event_time
 from whywire.events.told import Told, told_by_mention, told_by_report
 from whywire.news import Article, Language
 from whywire.progress import Stages
+from whywire.reading.drawing import ReadLink
 from whywire.sentences.reader import SentenceReader
 
 
@@ -42,13 +44,20 @@ class GroupedClaim:
     """A claim with the data needed to link its events.
 
     Args:
-        link_probability: that it is worth a link (0 to 1).
         ends: the mentions that are its cause and its effect; ``None`` if one of them is no event.
     """
 
     claim: Claim
-    link_probability: float = 0.0
     ends: tuple[MentionCandidate, MentionCandidate] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedLink:
+    """A link that an article tells, with the mentions that make it likeliest."""
+
+    link: ReadLink
+    cause: MentionCandidate
+    effect: MentionCandidate
 
 
 class EventTable:
@@ -58,11 +67,11 @@ class EventTable:
         articles: in order of time.
         stories: for each story, the indices of its articles.
         mentions: of all events, in the order of articles and sentences.
+        links: that the articles tell.
 
     Attributes:
         event_of: the index of the event of each mention.
         title_match: the probability that each mention is coreferent with the one that gives its event the title.
-        claim_match: the product of these for the cause and the effect of each claim between events, by its id.
         story_of: the index of the story of each article, by its id.
         headlines: for each event, the indices of the articles whose headlines mention it.
     """
@@ -74,18 +83,14 @@ class EventTable:
         mentions: Sequence[MentionCandidate],
         events: Sequence[GroupedEvent],
         claims: Sequence[GroupedClaim],
+        links: Sequence[GroupedLink],
     ) -> None:
         self.articles, self.stories, self.mentions = articles, stories, mentions
-        self.events, self.claims = events, claims
+        self.events, self.claims, self.links = events, claims, links
         self.event_of = {mention: number for number, event in enumerate(events) for mention in event.mentions}
         self.title_match = dict(
             chain.from_iterable(zip(one.mentions, one.title_match, strict=True) for one in events)
         )
-        self.claim_match = {
-            claim.claim.id: self.title_match[claim.ends[0]] * self.title_match[claim.ends[1]]
-            for claim in claims
-            if claim.ends
-        }
         self.story_of = {articles[number].id: at for at, story in enumerate(stories) for number in story}
         index_of = {article.id: number for number, article in enumerate(articles)}
         self.headlines = [
@@ -110,38 +115,27 @@ def group_into_events(
         readings: of the articles, each with one mention for a span.
     """
     mentions = [mention for reading in readings for mention in reading.mentions]
-    first = np.cumsum([0, *(len(reading.mentions) for reading in readings)]).tolist()
+    items = [_Item([reading.mentions[at] for at in event]) for reading in readings for event in reading.events]
+    first = np.cumsum([0, *(len(reading.events) for reading in readings)]).tolist()
     claims = [
         (article, claim, (reading.mentions[claim.ends[0]], reading.mentions[claim.ends[1]]) if claim.ends else None)
         for article, reading in zip(articles, readings, strict=True)
         for claim in reading.claims
     ]
+    headline_of = {article.id: reading.mentions[0] for article, reading in zip(articles, readings, strict=True)}
     with stages.stage("grouping mentions", language):
-        headline_of = {mention.article.id: mention for mention in mentions if mention.is_headline}
-        place = {mention: at for at, mention in enumerate(mentions)}
+        denied = {end for _, claim, ends in claims if claim.kind is ClaimKind.DENIAL for end in ends or ()}
         groups = group_mentions(
-            np.stack([mention.reading.vector for mention in mentions]),
+            np.stack([item.vector for item in items]),
             [[at for number in story for at in range(first[number], first[number + 1])] for story in stories],
-            [mention.article.published for mention in mentions],
+            [item.mentions[0].article.published for item in items],
             reader.same_event_by_cosine,
             reader.cosine_for(MIN_PROBABILITY),
-            told=_told_by_mentions(
-                mentions,
-                headline_of,
-                reader,
-                denied={end for _, claim, ends in claims if claim.kind is ClaimKind.DENIAL for end in ends or ()},
-            ),
-            headlines=[[place[headline_of[articles[number].id]] for number in group] for group in headlines],
-            apart=[
-                (min(place[ends[0]], place[other]), max(place[ends[0]], place[other]))
-                for article, claim, ends in claims
-                if ends
-                # a headline that holds a claim is of its effect ("Fuel runs short after fire"), and not of its cause
-                for other in ({ends[1], headline_of[article.id]} if claim.field == "title" else {ends[1]})
-                if other is not ends[0]
-            ],
+            told=_told_by_items(items, headline_of, reader, denied=denied),
+            headlines=[[first[number] for number in group] for group in headlines],
+            apart=[pair for start, end in pairwise(first) for pair in combinations(range(start, end), 2)],
         )
-    events = _grouped_events([[mentions[at] for at in group] for group in groups], reader)
+    events = _grouped_events([[items[at] for at in group] for group in groups], reader)
     with stages.stage("finding times", language):
         if event_time.versions():
             events = [
@@ -156,52 +150,83 @@ def group_into_events(
         mentions,
         events,
         [
-            GroupedClaim(claim.in_article(article, event_of[headline_of[article.id]]), claim.link_probability, ends)
+            GroupedClaim(claim.in_article(article, event_of[headline_of[article.id]]), ends)
             for article, claim, ends in claims
+        ],
+        [
+            GroupedLink(link, reading.mentions[link.cause_mention], reading.mentions[link.effect_mention])
+            for reading in readings
+            for link in reading.links
         ],
     )
 
 
-def _told_by_mentions(
-    mentions: Sequence[MentionCandidate],
+@dataclass(frozen=True, eq=False)
+class _Item:
+    """An event of one article.
+
+    Args:
+        mentions: in the order of the article.
+    """
+
+    mentions: Sequence[MentionCandidate]
+
+    @cached_property
+    def vector(self) -> NDArray[np.float32]:
+        """The mean of the vectors of the mentions, unit length."""
+        mean: NDArray[np.float32] = np.mean([mention.reading.vector for mention in self.mentions], axis=0)
+        return mean / max(float(np.linalg.norm(mean)), 1e-9)
+
+    @property
+    def best(self) -> MentionCandidate:
+        """The headline, else the first mention that is understood alone, else the first."""
+        return next((mention for mention in self.mentions if mention.can_name), self.mentions[0])
+
+
+def _told_by_items(
+    items: Sequence[_Item],
     headline_of: Mapping[str, MentionCandidate],
     reader: SentenceReader,
     *,
     denied: Set[MentionCandidate],
 ) -> list[Told]:
-    """What each mention tells, completed by the headline of its article if both are probably of one event.
+    """What the best mention of each item tells, completed by the headline of its article if they may be of one event.
 
     Args:
         headline_of: by article id.
         denied: causes and effects of denials. They mention what other articles report, so they are not completed by a
             headline that denies it.
     """
-    cosines = [mention.reading.vector @ headline_of[mention.article.id].reading.vector for mention in mentions]
+    cosines = [item.vector @ headline_of[item.best.article.id].reading.vector for item in items]
     probabilities = with_prior(reader.same_event_by_cosine(np.array(cosines, dtype=np.float32)), MENTION_PRIOR)
     return [
         told_by_mention(
-            mention,
-            told_by_report(mention.article),
-            probability >= SAME_EVENT_THRESHOLD and mention not in denied,
+            item.best,
+            told_by_report(item.best.article),
+            probability >= SAME_EVENT_THRESHOLD and denied.isdisjoint(item.mentions),
         )
-        for mention, probability in zip(mentions, probabilities.tolist(), strict=True)
+        for item, probability in zip(items, probabilities.tolist(), strict=True)
     ]
 
 
-def _grouped_events(groups: Sequence[Sequence[MentionCandidate]], reader: SentenceReader) -> list[GroupedEvent]:
-    """The events of groups of coreferent mentions."""
-    events = [event_of_mentions(group) for group in groups]
-    cosines: list[float] = []
-    for event, group in zip(events, groups, strict=True):
-        (namer,) = (mention for mention in group if mention.mention == event.mentions[event.named_by])
-        cosines += [float(mention.reading.vector @ namer.reading.vector) for mention in group]
-    matches = iter(
-        title_match_probabilities(np.array(cosines, dtype=np.float32), reader.same_event_by_cosine).tolist()
-    )
-    return [
-        GroupedEvent(event, group, [next(matches) for _ in group])
-        for event, group in zip(events, groups, strict=True)
-    ]
+def _grouped_events(groups: Sequence[Sequence[_Item]], reader: SentenceReader) -> list[GroupedEvent]:
+    """The events of groups of items."""
+    grouped = []
+    for group in groups:
+        mentions = [mention for item in group for mention in item.mentions]
+        event = event_of_mentions(mentions)
+        namer = next(
+            item
+            for item in group
+            if any(mention.mention == event.mentions[event.named_by] for mention in item.mentions)
+        )
+        cosines = np.array([float(item.vector @ namer.vector) for item in group], dtype=np.float32)
+        matches = title_match_probabilities(cosines, reader.same_event_by_cosine).tolist()
+        of_mentions = [
+            1.0 if item is namer else match for item, match in zip(group, matches, strict=True) for _ in item.mentions
+        ]
+        grouped.append(GroupedEvent(event, mentions, of_mentions))
+    return grouped
 
 
 def title_match_probabilities(cosines: NDArray[np.float32], estimate: Estimate) -> NDArray[np.float64]:

@@ -1,33 +1,49 @@
-"""Finds mentions of events in articles: headlines, causes and effects of claims, and other clauses.
-
-A clause that is wrongly taken for an event fills the graph with opinions and advice; the sentence model guards
-against that. A missed event breaks a chain; so every sentence is read, not only the lead.
-"""
+"""The mentions of events in an article: its headline, and the words that the document reader takes for events."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from whywire.elements import Mention, MentionKind
 from whywire.news.article import Article, Span, overlap
-from whywire.news.withdrawals import without_mark, without_verdict
-from whywire.sentences.mention_heads import segments
+from whywire.reading.drawing import ReadMention, Status
+from whywire.sentences.clauses import segments
 from whywire.sentences.reading import MentionReading, Reading
-
-MIN_EVENT = 0.3
-"""The probability of describing an event, happened or planned, from which words are a mention of one.
-
-It is low: a missed event can never be linked, while what is no event mostly gets no links and is not shown.
-"""
 
 MIN_STANDALONE = 0.5
 """The probability of being understood alone from which a mention may give an event its title."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of an article.
+
+    Args:
+        field: ``"title"``, which is one sentence, or ``"text"``.
+        number: index in the article; the headline is 0.
+        span: in the field.
+        text: the sentence without marks such as "retracted", which keeps its offsets.
+    """
+
+    field: str
+    number: int
+    span: Span
+    text: str
+
+    def within(self, span: Span) -> Span:
+        """A span of the field, as a span of this sentence."""
+        start, end = span[0] - self.span[0], span[1] - self.span[0]
+        return max(0, start), min(end, len(self.text))
+
+    def in_field(self, span: Span) -> Span:
+        """A span of this sentence, as a span of the field."""
+        return self.span[0] + span[0], self.span[0] + span[1]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class MentionCandidate:
-    """A span of an article that may mention an event, with what the sentence model predicts of it.
+    """A span of an article that mentions an event, with what the models say of it.
 
     Args:
         sentence: index of its sentence in the article; the headline is 0.
@@ -51,68 +67,64 @@ class MentionCandidate:
         return self.mention.kind is MentionKind.HEADLINE
 
     @property
-    def is_event(self) -> bool:
-        """Whether it describes an event, happened or planned."""
-        return self.reading.actual + self.reading.planned >= MIN_EVENT
-
-    @property
     def can_name(self) -> bool:
         """Whether it can give an event its title: a headline, or words that are understood alone."""
         return self.is_headline or self.reading.alone >= MIN_STANDALONE
 
 
 def mentions_of_sentence(
-    article: Article, field: str, number: int, sentence: Span, reading: Reading
-) -> Iterator[MentionCandidate]:
-    """The mentions of a sentence: the headline, if it is one, the causes and effects of its claims, and its clauses.
+    article: Article, sentence: Sentence, named: Sequence[ReadMention], reading: Reading
+) -> Iterator[tuple[ReadMention | None, MentionCandidate]]:
+    """The mentions of a sentence, each with what the document reader says of it; the headline first, if it is one.
 
-    All causes and effects are included, even if they describe no event: a link may rest on them. A clause is included
-    if it describes an event and overlaps no other mention that does. A counterfactual gives no mentions.
+    The mention of most of a title is the headline. A counterfactual gives no other mentions, for what a sentence only
+    imagines did not happen.
 
     Args:
-        field: ``"title"``, which is one sentence, or ``"text"``.
-        number: index of the sentence in the article; the headline is 0.
-        sentence: its span in that field.
-        reading: of the sentence, with mentions.
+        named: the mentions in this sentence by the document reader.
+        reading: of the sentence, with these mentions after that of the whole sentence.
     """
-    text = getattr(article, field)
     by_span = {mention.span: mention for mention in reading.mentions}
-    clauses = segments(without_verdict(without_mark(text) if field == "title" else text[slice(*sentence)]))
-    relations = (*reading.relations, *reading.denials)
-    arguments = [span for relation in relations for span in (relation.cause, relation.effect)]
+    clauses = segments(sentence.text)
+    spans = [sentence.within(mention.span) for mention in named]
 
-    def mention_at(kind: MentionKind, span: Span, read: MentionReading) -> MentionCandidate:
-        clause, scope = _surroundings(span, clauses, arguments)
-        place, around, within = ((sentence[0] + start, sentence[0] + end) for start, end in (span, clause, scope))
-        mention = Mention(article.id, field, place, kind)
-        return MentionCandidate(article, mention, number, text[slice(*place)], read, around, within)
+    def candidate(kind: MentionKind, span: Span, read: MentionReading) -> MentionCandidate:
+        clause, scope = _surroundings(span, clauses, spans)
+        place, around, within = map(sentence.in_field, (span, clause, scope))
+        mention = Mention(article.id, sentence.field, place, kind)
+        words = getattr(article, sentence.field)[slice(*place)]
+        return MentionCandidate(article, mention, sentence.number, words, read, around, within)
 
-    whole, *_ = reading.mentions
-    taken: list[Span] = []
-    if field == "title":
-        yield mention_at(MentionKind.HEADLINE, (0, sentence[1] - sentence[0]), whole)
-        taken.append(whole.span)
+    headline = None
+    if sentence.field == "title":
+        headline = max(named, key=lambda mention: mention.span[1] - mention.span[0], default=None)
+        whole = 0, sentence.span[1] - sentence.span[0]
+        read = _read(reading.mentions[0], headline)
+        yield headline, candidate(MentionKind.HEADLINE, whole, read)
     if reading.antecedent is not None:
         return
-    for relation in relations:
-        for kind, span in ((MentionKind.CAUSE, relation.cause), (MentionKind.EFFECT, relation.effect)):
-            mention = mention_at(kind, span, by_span[span])
-            if mention.is_event:
-                taken.append(span)
-            yield mention
-    for span in clauses:
-        statement = mention_at(MentionKind.STATEMENT, span, by_span[span])
-        if statement.is_event and not any(overlap(span, event) for event in taken):
-            yield statement
+    for mention, span in zip(named, spans, strict=True):
+        if mention is not headline:
+            yield mention, candidate(MentionKind.STATEMENT, span, _read(by_span[span], mention))
 
 
-def _surroundings(span: Span, clauses: Sequence[Span], arguments: Sequence[Span]) -> tuple[Span, Span]:
+def _read(read: MentionReading, mention: ReadMention | None) -> MentionReading:
+    """The sentence model's reading with what the document reader says: whether it happened or is planned."""
+    if mention is None:
+        return replace(read, actual=0.0, planned=0.0)
+    planned = mention.status is Status.PLAN
+    return replace(
+        read, actual=0.0 if planned else mention.probability, planned=mention.probability if planned else 0.0
+    )
+
+
+def _surroundings(span: Span, clauses: Sequence[Span], mentions: Sequence[Span]) -> tuple[Span, Span]:
     """The span of the clauses that a mention overlaps, and the part of it that is the mention's time scope.
 
-    Words between two arguments belong to the first of them: "the dam burst on Friday because of rain".
+    Words between two mentions belong to the first of them: "the dam burst on Friday because of rain".
     """
     touched = [clause for clause in clauses if overlap(clause, span)] or [span]
     start, end = min(touched[0][0], span[0]), max(touched[-1][1], span[1])
-    before = any(start < argument[1] <= span[0] for argument in arguments)
-    after = [argument[0] for argument in arguments if span[1] <= argument[0] < end]
+    before = any(start < mention[1] <= span[0] for mention in mentions)
+    after = [mention[0] for mention in mentions if span[1] <= mention[0] < end]
     return (start, end), (span[0] if before else start, min(after, default=end))

@@ -14,17 +14,15 @@ date or several reports.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from itertools import pairwise
 
 from whywire.elements import Event, EventTime, Precision, has_headline
-from whywire.events.assembling import title_words
 from whywire.events.time.event_time import DAY
 from whywire.events.time.tenses import main_marks
-from whywire.news.article import Article
 
 CERTAIN, BY_WORDS, BY_BOTH, BY_REPORTS, UNSURE = 0.97, 0.9, 0.6, 0.55, 0.5
 """The confidence in the order of two neighbours if: a report lies between them; both have a stated time; only one
@@ -136,7 +134,7 @@ def timeline_step(one: DatedEvent, other: DatedEvent) -> TimelineStep:
     return TimelineStep(TemporalRelation.AFTER, BY_BOTH if timed else BY_REPORTS)
 
 
-def is_worth_listing(one: DatedEvent, articles: Mapping[str, Article], *, linked: bool) -> bool:
+def is_worth_listing(one: DatedEvent, *, linked: bool) -> bool:
     """Whether an event belongs on a timeline for readers.
 
     It has a headline; or it is named by words that are understood alone, are in the past or the future tense and say
@@ -149,7 +147,7 @@ def is_worth_listing(one: DatedEvent, articles: Mapping[str, Article], *, linked
     if has_headline(event):
         return True
     verbs = main_marks(event.title, event.language)
-    if title_words(event, articles) != event.title or all(_SPOKE.match(event.title, verb.at) for verb in verbs):
+    if all(_SPOKE.match(event.title, verb.at) for verb in verbs):
         return False
     is_dated = one.time is not None and one.time.precision is not Precision.YEAR
     return is_dated or (linked and len(event.articles) > 1)

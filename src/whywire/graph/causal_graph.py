@@ -19,7 +19,7 @@ from whywire.elements import (
     Evidence,
     EvidenceKind,
     HeadlineEvidence,
-    JudgedEvidence,
+    ImpliedEvidence,
     Link,
     LinkKind,
     Mention,
@@ -290,7 +290,7 @@ def _check_link(
                 ):
                     is_of_event = article in members[event]
                     _require(is_of_event, where, f"the evidence's article {article!r} is not one of event {event!r}")
-            case JudgedEvidence():
+            case ImpliedEvidence():
                 for mention, event in ((evidence.cause, link.source), (evidence.effect, link.target)):
                     place = f"{mention.span[0]}:{mention.span[1]} of {mention.field} of {mention.article!r}"
                     is_of_event = event_of.get(mention) == event

@@ -26,7 +26,7 @@ from whywire.elements import (
     EventTime,
     Evidence,
     HeadlineEvidence,
-    JudgedEvidence,
+    ImpliedEvidence,
     Link,
     LinkKind,
     Mention,
@@ -143,15 +143,15 @@ class ShownRow(ElementRow, tag_field="kind", tag="shown"):
     contradicts: Contradiction | None = None
 
 
-class JudgedRow(ElementRow, tag_field="kind", tag="judged"):
-    """Two mentions that a model judges to be cause and effect."""
+class ImpliedRow(ElementRow, tag_field="kind", tag="implied"):
+    """Two mentions of an article that a reader takes for cause and effect."""
 
     cause: MentionRow
     effect: MentionRow
     probability: Probability
 
 
-EvidenceRow = SaidRow | ShownRow | JudgedRow
+EvidenceRow = SaidRow | ShownRow | ImpliedRow
 
 
 class LinkRow(ElementRow):
@@ -167,6 +167,16 @@ class LinkRow(ElementRow):
     evidence: list[EvidenceRow]
     judged: Strength | None = None
     denied_by: list[SaidRow] | None = None
+
+
+class JudgedRow(ImpliedRow, tag="judged"):
+    """Implied evidence as version 0.2 wrote it; read, never written."""
+
+
+class ReadLinkRow(LinkRow):
+    """A link as any version wrote it."""
+
+    evidence: list[EvidenceRow | JudgedRow]
 
 
 class ClaimRow(ElementRow):
@@ -322,12 +332,12 @@ def _evidence_row(graph: CausalGraph, evidence: Evidence) -> EvidenceRow:
                 probability=round_probability(evidence.probability),
                 contradicts=evidence.contradicts,
             )
-        case JudgedEvidence():
+        case ImpliedEvidence():
             cause, effect = (
                 _mention_row(mention, graph.words(mention), graph.articles[mention.article].url)
                 for mention in (evidence.cause, evidence.effect)
             )
-            return JudgedRow(cause=cause, effect=effect, probability=round_probability(evidence.probability))
+            return ImpliedRow(cause=cause, effect=effect, probability=round_probability(evidence.probability))
 
 
 def _said_row(graph: CausalGraph, evidence: ClaimEvidence) -> SaidRow:
@@ -418,7 +428,7 @@ def claim_from_row(value: object) -> Claim:
 
 def link_from_row(value: object) -> Link:
     """Read a row of ``links.jsonl``."""
-    row = _read(value, LinkRow)
+    row = _read(value, ReadLinkRow)
     return Link(
         source=row.source,
         target=row.target,
@@ -448,8 +458,8 @@ def _evidence(row: EvidenceRow) -> Evidence:
             return ClaimEvidence(row.claim, row.probability)
         case ShownRow():
             return HeadlineEvidence(row.source_article, row.target_article, row.probability, row.contradicts)
-        case JudgedRow():
-            return JudgedEvidence(_mention(row.cause), _mention(row.effect), row.probability)
+        case ImpliedRow():
+            return ImpliedEvidence(_mention(row.cause), _mention(row.effect), row.probability)
 
 
 def _mention(row: MentionRow) -> Mention:

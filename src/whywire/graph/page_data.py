@@ -87,7 +87,7 @@ def is_notable(event: Event, graph: CausalGraph) -> bool:
 
 
 def evidence_kinds(link: Link) -> list[str]:
-    """Return the kinds of a link's evidence, in the order of ``EvidenceKind``: ``said``, ``shown``, ``judged``."""
+    """Return the kinds of a link's evidence, in the order of ``EvidenceKind``: ``said``, ``shown``, ``implied``."""
     kinds = {evidence.kind for evidence in link.evidence}
     return [kind.value for kind in EvidenceKind if kind in kinds]
 

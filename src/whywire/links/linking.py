@@ -1,13 +1,14 @@
-"""Links events: by what sentences say and headlines show, else by what a model judges likely.
+"""Links events: by what articles say or imply, and by what headlines show.
 
 Which error is worse? A false link: a reader who follows one wrong arrow doubts them all. So each kind of evidence has
-its own least probability (:mod:`whywire.links.strength`), and of two opposite links only the more probable is kept.
+its own least probability (:mod:`whywire.links.strength`), of two opposite links only the more probable is kept, and
+of a circle of links the least probable goes.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,18 +16,16 @@ from numpy.typing import NDArray
 
 from whywire.elements import ClaimKind, Evidence, HeadlineEvidence, Link, LinkKind, Order, round_probability
 from whywire.events.candidates import Pair
-from whywire.events.event_groups import EventTable, GroupedClaim
+from whywire.events.event_groups import EventTable
 from whywire.language_models import LanguageModels
 from whywire.links.candidates import link_candidates
 from whywire.links.denied import with_denials
-from whywire.links.judged import judged_links
-from whywire.links.mention_pair_model import MentionPairModel
 from whywire.links.order import order_of_link
 from whywire.links.refutations import plain_relation, refuted_in
 from whywire.links.retractions import Retractions
-from whywire.links.said import SaidEvidence, said_evidence
 from whywire.links.shown import has_cause_of_its_own, is_denied_plainly, relation_scores, shows_contradiction
 from whywire.links.strength import MIN_PROBABILITY, is_sufficient, link_probability, strength
+from whywire.links.told import ToldEvidence, told_evidence
 from whywire.news import Article, Language
 from whywire.pairs.model import PairModel
 from whywire.pairs.reports import report_of
@@ -35,7 +34,7 @@ from whywire.progress import Stages
 
 @dataclass(frozen=True, slots=True)
 class _LinkCase:
-    """The evidence for a link in headlines and sentences.
+    """The evidence for a link in headlines and articles.
 
     Args:
         source: index of the event that may have come first. target: index of the other. headlines: the pairs of
@@ -47,7 +46,7 @@ class _LinkCase:
     target: int
     kind: LinkKind
     headlines: tuple[tuple[int, int, float], ...]
-    said: SaidEvidence
+    told: ToldEvidence
 
 
 def link_events(
@@ -64,12 +63,10 @@ def link_events(
     model = models.pairs(language)
     with stages.stage("linking events", language):
         outlets = {article.id: _outlet(article) for article in table.articles}
-        said = said_evidence(_claims_between_events(table), outlets)
-        asked = link_candidates(table, vectors, model, said)
-    kept, supported = _supported_links(table, language, asked, said, model, stages)
-    if pair_model := MentionPairModel.from_folder(models.sentences(language).model.folder):
-        kept += judged_links(table, supported, pair_model, model, language, stages)
-    kept = list(with_denials(kept, table))
+        told = told_evidence(table, outlets)
+        asked = link_candidates(table, vectors, model, told)
+    kept = _supported_links(table, language, asked, told, model, stages)
+    kept = list(with_denials(without_circles(kept), table))
     grouped = {event.event.id: event for event in table.events}
 
     def words(event: str) -> list[tuple[str, str]]:
@@ -85,19 +82,15 @@ def _supported_links(
     table: EventTable,
     language: Language,
     asked: Mapping[Pair, Sequence[Pair]],
-    said: Mapping[Pair, SaidEvidence],
+    told: Mapping[Pair, ToldEvidence],
     model: PairModel,
     stages: Stages,
-) -> tuple[list[Link], set[Pair]]:
-    """The links that are said or shown.
+) -> list[Link]:
+    """The links that are told or shown, of two opposite ones of a kind only the more probable.
 
     Args:
         asked: for pairs of events, by their indices, the pairs of articles whose headlines are to be scored.
-        said: for pairs of events, the evidence in sentences.
-
-    Returns:
-        The links, of two opposite ones of a kind only the more probable; and the pairs of events with sufficient
-        evidence, even if the times forbid the link.
+        told: for pairs of events, the evidence in articles.
     """
     articles = table.articles
     pairs = sorted({pair for group in asked.values() for pair in group})
@@ -110,24 +103,14 @@ def _supported_links(
         }
     stages.counts["event pairs"] += len(asked)
     stages.counts["headline pairs"] += len(pairs)
-    cases = list(_cases(table, asked, relations, said))
+    cases = list(_cases(table, asked, relations, told))
     direct = _directness(cases, articles, language, model, stages)
     links = {}
     for number, case in enumerate(cases):
         link = _link(case, direct.get(number), table)
         if link is not None:
             links[link.source, link.target, link.kind] = link
-    kept = [link for link in links.values() if not _opposite_is_likelier(link, links)]
-    return kept, {(case.source, case.target) for case in cases}
-
-
-def _claims_between_events(table: EventTable) -> list[tuple[GroupedClaim, int, int]]:
-    """The causal claims whose cause and effect are events, with the indices of these events."""
-    return [
-        (claim, table.event_of[claim.ends[0]], table.event_of[claim.ends[1]])
-        for claim in table.claims
-        if claim.ends and claim.claim.kind is ClaimKind.CAUSAL
-    ]
+    return [link for link in links.values() if not _opposite_is_likelier(link, links)]
 
 
 def _outlet(article: Article) -> str:
@@ -148,9 +131,9 @@ def _cases(
     table: EventTable,
     asked: Mapping[Pair, Sequence[Pair]],
     relations: Mapping[Pair, NDArray[np.float64]],
-    said: Mapping[Pair, SaidEvidence],
+    told: Mapping[Pair, ToldEvidence],
 ) -> Iterator[_LinkCase]:
-    """The links with sufficient evidence in headlines or sentences, each once; refutations first.
+    """The links with sufficient evidence in headlines or articles, each once; refutations first.
 
     What a report refutes did not lead to it, so headlines that show a refutation show no cause.
     """
@@ -165,7 +148,7 @@ def _cases(
     for score in likely_scores:
         if score.kind is LinkKind.REFUTES and shows_contradiction(score, articles):
             refuted.add((score.source, score.target))
-            yield _LinkCase(score.source, score.target, LinkKind.REFUTES, score.pairs, SaidEvidence())
+            yield _LinkCase(score.source, score.target, LinkKind.REFUTES, score.pairs, ToldEvidence())
     named_causes = _causes_in_headlines(table)
     shown = {
         (score.source, score.target): score.pairs
@@ -177,9 +160,9 @@ def _cases(
             for cause, effect, _ in score.pairs
         )
     }
-    likely = [pair for pair, evidence in said.items() if is_sufficient(evidence.claims)]
+    likely = [pair for pair, evidence in told.items() if is_sufficient(evidence.pieces)]
     for pair in dict.fromkeys((*shown, *likely)):
-        yield _LinkCase(*pair, LinkKind.CAUSES, shown.get(pair, ()), said.get(pair, SaidEvidence()))
+        yield _LinkCase(*pair, LinkKind.CAUSES, shown.get(pair, ()), told.get(pair, ToldEvidence()))
 
 
 def _directness(
@@ -209,9 +192,9 @@ def _link(
     """The link of a case; ``None`` if the times forbid it.
 
     Args:
-        judged: strength as a direct cause, 0 to 100; ``None`` if no headlines show it, then the probability is used.
+        judged: strength as a direct cause by the headlines, 0 to 100; ``None`` if none show it.
     """
-    evidence: list[Evidence] = list(case.said.claims)
+    evidence: list[Evidence] = list(case.told.pieces)
     showing: set[str] = set()
     for left, right, likely in case.headlines:
         ends = table.articles[left], table.articles[right]
@@ -221,18 +204,17 @@ def _link(
         if likely >= MIN_PROBABILITY[HeadlineEvidence]:
             showing |= {_outlet(end) for end in ends}
     source, target = table.events[case.source].event, table.events[case.target].event
-    title_match = 1.0 if case.headlines else max(table.claim_match[claim.claim] for claim in case.said.claims)
-    probability = link_probability(evidence) * title_match
-    directness = 100 * probability if judged is None else judged
+    probability = link_probability(evidence)
+    directness = case.told.strength if judged is None else judged
     link = Link(
         source=source.id,
         target=target.id,
         kind=case.kind,
         probability=probability,
-        strength=strength(probability, directness, max(case.said.outlets, len(showing))),
+        strength=strength(probability, directness, max(case.told.outlets, len(showing))),
         order=Order.UNKNOWN,
         evidence=tuple(sorted(evidence, key=_strongest_first)),
-        judged=judged,
+        judged=directness,
     )
     order = order_of_link(link, source, target)
     return replace(link, order=order) if order else None
@@ -242,6 +224,31 @@ def _opposite_is_likelier(link: Link, links: Mapping[tuple[str, str, LinkKind], 
     """Whether the opposite link is more probable: of two events that seem to have led to each other, one did."""
     opposite = links.get((link.target, link.source, link.kind))
     return opposite is not None and (opposite.probability, opposite.source) > (link.probability, link.source)
+
+
+def without_circles(links: Iterable[Link]) -> list[Link]:
+    """The links without those that close a circle of more probable ones: nothing is a cause of itself."""
+    kept: list[Link] = []
+    effects: defaultdict[str, set[str]] = defaultdict(set)
+
+    def leads_to(source: str, target: str) -> bool:
+        seen, left = {source}, [source]
+        while left:
+            for effect in effects[left.pop()]:
+                if effect == target:
+                    return True
+                if effect not in seen:
+                    seen.add(effect)
+                    left.append(effect)
+        return False
+
+    for link in sorted(links, key=lambda link: (-round_probability(link.probability), link.source, link.target)):
+        if link.kind is LinkKind.CAUSES:
+            if leads_to(link.target, link.source):
+                continue
+            effects[link.source].add(link.target)
+        kept.append(link)
+    return kept
 
 
 def _strongest_first(item: Evidence) -> tuple[float, str]:

@@ -90,13 +90,13 @@ class Retractions:
         if told is None:
             return None
         by = self.denied[told]
-        again = said(_words(event))
+        again = said(event.title)
         known = len(again & said(self.event(told).title)) >= MIN_SHARE_TOLD_AGAIN * len(again)
-        return by if known and denies_words(self.event(by).title, _words(event)) else None
+        return by if known and denies_words(self.event(by).title, event.title) else None
 
     def _blamed(self, link: Link) -> str | None:
         """The event that denies that the link's source led to its target."""
-        cause = _words(self.event(link.source))
+        cause = self.event(link.source).title
         return next(
             (by for by in sorted(self.blamed.get(link.target, ())) if denies_cause_of(self.event(by).title, cause)),
             None,
@@ -117,8 +117,3 @@ def _reports(event: Event) -> Iterable[str]:
 
 def _denies(headline: str) -> bool:
     return negates(headline) and not is_plea(headline)
-
-
-def _words(event: Event) -> str:
-    """The words that name an event, without the headline in brackets."""
-    return event.title.split(" (", 1)[0]

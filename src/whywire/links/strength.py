@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 
-from whywire.elements import ClaimEvidence, Evidence, HeadlineEvidence, JudgedEvidence
+from whywire.elements import ClaimEvidence, Evidence, HeadlineEvidence, ImpliedEvidence
 
 INDEPENDENCE = 0.45
 """The share of the remaining doubt that a further piece of evidence with probability 1 removes. It is less than 1,
@@ -30,25 +30,13 @@ def combine_probabilities(first: float, others: Iterable[float]) -> float:
     return 1 - doubt
 
 
-MIN_PROBABILITY = {HeadlineEvidence: 0.2, ClaimEvidence: 0.2, JudgedEvidence: 0.68}
+MIN_PROBABILITY = {HeadlineEvidence: 0.2, ClaimEvidence: 0.2, ImpliedEvidence: 0.2}
 """The probability from which there is a link, by the kind of its evidence.
 
 Causes are rare among neighbours in a stream (2 in 100), so the probability that headlines show one is seldom high. In
 cross-validation, 24 of 3,391 pairs scored at least 0.2; 13 were causes, and most others reported the same event,
-which is not a link. Seven scored at least 0.5; six were causes. The probability of a claim means more: that a reader
-would find the claim right and both sides to be events as worded.
-
-Links that readers found right; those from claims are of the English stream and had one reader, judged ones two:
-
-========  ============  =====  ======
-evidence  probability   links  right
-========  ============  =====  ======
-claim     0.1 to 0.2    15     5
-claim     0.2 to 0.3    15     9
-claim     0.3 to 0.5    15     8
-judged    below 0.68    31     4 to 6
-judged    0.68 or more  9      6
-========  ============  =====  ======
+which is not a link. Seven scored at least 0.5; six were causes. What an article tells is below this only if it is
+hardly of the events by whose titles a reader knows them: the document reader draws no less likely links.
 """
 
 

@@ -8,23 +8,31 @@ from itertools import groupby
 MIN_LETTERS = 10
 """Shorter runs of capitals may be abbreviations and are left alone."""
 
-_OPENS_SENTENCE = re.compile(r"(?:^|[.!?:])\W*$")
-
 
 def sentence_case(text: str) -> str:
     """Return a text with runs of words in capitals in lower case, except for the first letter of a sentence.
 
     The length does not change, so offsets stay valid. Which words are names is lost.
     """
-    read = text
+    pieces: list[str] = []
+    done = 0
     words = [word for word in re.finditer(r"\S+", text) if any(map(str.isalpha, word[0]))]
     for capitals, run in groupby(words, key=lambda word: word[0].isupper()):
         first, *further = run
         if capitals and further:
             start, end = first.start(), further[-1].end()
-            opens = bool(_OPENS_SENTENCE.search(text[:start]))
-            read = read[:start] + _small(text[start:end], opens=opens) + read[end:]
-    return read
+            pieces += text[done:start], _small(text[start:end], opens=_opens_sentence(text, start))
+            done = end
+    return "".join([*pieces, text[done:]])
+
+
+def _opens_sentence(text: str, at: int) -> bool:
+    """Whether a sentence begins at an offset: what separates it from the word before has a mark that ends one."""
+    while at and not (text[at - 1].isalnum() or text[at - 1] == "_"):
+        at -= 1
+        if text[at] in ".!?:":
+            return True
+    return at == 0
 
 
 def _small(words: str, *, opens: bool) -> str:

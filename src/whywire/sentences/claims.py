@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from whywire.elements import Claim, ClaimKind, short_hash
 from whywire.news.article import Article, Span
-from whywire.news.withdrawals import is_taken_back, is_withdrawn, says_untrue, takes_back, tells_of_error
-from whywire.sentences.contrast import contrasts
+from whywire.news.withdrawals import is_taken_back, is_withdrawn, says_untrue, tells_of_error
 from whywire.sentences.reading import Reading
 
 
@@ -21,7 +20,6 @@ class ReadClaim:
     Args:
         ends: the indices, among the mentions of the article, of its cause and its effect; ``None`` for a
             counterfactual or a derived claim.
-        link_probability: that it is worth a link, or worth denying one (0 to 1).
     """
 
     kind: ClaimKind
@@ -35,7 +33,6 @@ class ReadClaim:
     consequent: Span | None = None
     derived: str | None = None
     ends: tuple[int, int] | None = None
-    link_probability: float = 0.0
 
     def in_article(self, article: Article, event: str) -> Claim:
         """The claim of an article with these words.
@@ -73,9 +70,7 @@ def claims_of_reading(reading: Reading, article: Article, field: str, sentence: 
     """The claims of one sentence, with offsets into its field but without ``ends``; relations first, then denials.
 
     What a sentence only imagines did not happen: a counterfactual is no causal claim, but its contrapositive is
-    one. An article that repeats something to take it back denies it. A causal claim is not worth a link if its
-    article was taken back, if it stands in the title of a correction that does not say what is so instead, or if it
-    only tells why a report was wrong.
+    one. An article that repeats something to take it back denies it, but not if it only tells why a report was wrong.
 
     Args:
         field: of the article, ``title`` or ``text``.
@@ -98,16 +93,13 @@ def claims_of_reading(reading: Reading, article: Article, field: str, sentence: 
             derived = reading.contrapositive
             yield ReadClaim(ClaimKind.CAUSAL, field, sentence, probability, antecedent, consequent, derived=derived)
         return
-    withdrawn = is_withdrawn(article.title, article.text)
     if field == "title":
-        taken_back = withdrawn or says_untrue(quote)
-        withdrawn |= takes_back(article.title) and not contrasts(article.title)
+        taken_back = is_withdrawn(article.title, article.text) or says_untrue(quote)
     else:
         taken_back = is_taken_back(article.title, quote, article.text[end:])
     for relation in (*reading.relations, *reading.denials):
         tells_why = tells_of_error(quote[slice(*relation.effect)])
         is_denial = relation.denied or (taken_back and not tells_why)
-        is_worthless = not is_denial and (withdrawn or tells_why)
         yield ReadClaim(
             ClaimKind.DENIAL if is_denial else ClaimKind.CAUSAL,
             field,
@@ -116,5 +108,4 @@ def claims_of_reading(reading: Reading, article: Article, field: str, sentence: 
             moved(relation.cause),
             moved(relation.effect),
             tuple(map(moved, relation.signals)),
-            link_probability=0.0 if is_worthless else relation.edge or 0.0,
         )

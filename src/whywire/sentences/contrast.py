@@ -76,7 +76,7 @@ def with_denied_sides(
             deny(replace(relation, denied=True))
         for asserted, replaced in sides:
             if overlap(asserted, relation.cause):
-                deny(replace(relation, cause=replaced, signals=(), edge=None, denied=True))
+                deny(replace(relation, cause=replaced, signals=(), denied=True))
     return tuple(kept.values()), tuple(denied.values())
 
 

@@ -1,12 +1,9 @@
-"""Small heads over the states of a sentence model: vectors of mentions, and whether a mention or relation is usable.
+"""Small heads over the states of a sentence model: vectors of mentions, and whether their words are understood alone.
 
 They use the states of one layer from the pass that finds the relations, so they need no extra pass. A mention's
 vector is a projection of the states of its tokens, weighted by attention (Lee et al. 2017) and trained so that
-mentions of one event are near (supervised contrastive loss, Khosla et al. 2020). The probabilities are logistic
-regressions on the states and a few features of the words.
-
-A mention is a clause rather than a sentence, since a long sentence is about several events. Clauses are cut roughly
-(:func:`segments`): too many cuts do little harm, since segments of one event are grouped again by their vectors.
+mentions of one event are near (supervised contrastive loss, Khosla et al. 2020). Whether words are understood without
+their sentence is a logistic regression on the states and a few features of the words.
 """
 
 from __future__ import annotations
@@ -20,13 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.models.odds import log_odds, probabilities_of
+from whywire.models.odds import probabilities_of
 from whywire.models.pretrained import load_arrays
 from whywire.news.article import Span, overlap
 from whywire.sentences.decoding import PRESENT
-from whywire.sentences.reading import CausalRelation, MentionReading
-from whywire.sentences.references import names_no_event, stands_for_sentence_before
-from whywire.sentences.signals import RECESS_SENSES, SignalKind, signal_of
+from whywire.sentences.reading import MentionReading
 
 FILE = "mentions.npz"
 """The file of the heads' weights in a model's folder."""
@@ -64,12 +59,11 @@ class SentenceStates:
 
 
 class MentionHeads:
-    """Vectors and probabilities of mentions, probabilities of links.
+    """Vectors of mentions, and the probability that their words are understood alone.
 
     Args:
         weights: ``centre`` (width,), ``attention`` (width,) and ``projection`` (width, :data:`VECTOR_SIZE`) for the
-            vector; ``span`` (3, features of a span) and ``span_bias`` (3,) for actual, planned and alone; ``edge``
-            (features of a relation,) and ``edge_bias`` (1,) for links.
+            vector; ``alone`` (features of a span,) and ``alone_bias`` (1,) for the probability.
     """
 
     def __init__(self, weights: Mapping[str, NDArray[Any]]) -> None:
@@ -93,60 +87,18 @@ class MentionHeads:
         vector: Floats = (pooled / max(float(np.linalg.norm(pooled)), 1e-9)).astype(np.float32)
         return vector
 
-    def mention(self, states: SentenceStates, span: Span, *, absent: bool = False) -> MentionReading:
-        """Read a span as the mention of an event; for a mere time or pronoun all probabilities are 0.
-
-        Args:
-            absent: the sentence says that the event did not happen; then all probabilities are 0, too.
-        """
-        if absent or names_no_event(states.text, span):
-            return MentionReading(span, self.vector(states, span), 0.0, 0.0, 0.0)
-        odds = self._weights["span"] @ span_features(states, span) + self._weights["span_bias"]
-        actual, planned, alone = map(float, probabilities_of(odds))
-        return MentionReading(span, self.vector(states, span), actual, planned, alone)
-
-    def edge(self, states: SentenceStates, relation: CausalRelation) -> float:
-        """Return the probability (0 to 1) that a relation can support a link.
-
-        It is 0 if the sentence does not say that the cause brought about the effect, or if one of them is no event. A
-        cause that stands for the sentence before ("This led to") may be an event, which depends on the article
-        (:func:`whywire.sentences.references.in_context`).
-
-        Args:
-            relation: with its signal before calibration, as in the training data.
-        """
-        happened = signal_of(states.text, relation).sense.happened
-        text, cause = states.text, relation.cause
-        no_cause = names_no_event(text, cause) and not stands_for_sentence_before(text, cause)
-        if not happened or no_cause or names_no_event(text, relation.effect):
-            return 0.0
-        odds = self._weights["edge"] @ edge_features(states, relation) + self._weights["edge_bias"]
-        return float(probabilities_of(odds)[0])
+    def mention(self, states: SentenceStates, span: Span) -> MentionReading:
+        """Read a span as the mention of an event."""
+        odds = self._weights["alone"] @ span_features(states, span) + self._weights["alone_bias"]
+        return MentionReading(span, self.vector(states, span), alone=float(probabilities_of(odds)[0]))
 
 
-_NAMES = ("centre", "attention", "projection", "span", "span_bias", "edge", "edge_bias")
+_NAMES = ("centre", "attention", "projection", "alone", "alone_bias")
 
 
 def span_features(states: SentenceStates, span: Span) -> Floats:
     """Return the mean state of the span's tokens, :func:`_of_words`, and the model's logits for the sentence."""
     return np.concatenate([states.within([span]).mean(axis=0), _of_words(states.text, span), _answers(states)])
-
-
-def edge_features(states: SentenceStates, relation: CausalRelation) -> Floats:
-    """Return the mean states of cause, effect and signal (zeros without one), the sentence's state, and features."""
-    signal = states.within(relation.signals).mean(axis=0) if relation.signals else np.zeros_like(states.whole)
-    return np.concatenate(
-        [
-            states.within([relation.cause]).mean(axis=0),
-            states.within([relation.effect]).mean(axis=0),
-            signal,
-            states.whole,
-            _of_words(states.text, relation.cause),
-            _of_words(states.text, relation.effect),
-            _answers(states),
-            _of_relation(states, relation),
-        ]
-    )
 
 
 def _of_words(text: str, span: Span) -> Floats:
@@ -174,26 +126,6 @@ def _answers(states: SentenceStates) -> Floats:
     return states.logits[: PRESENT.stop]
 
 
-def _of_relation(states: SentenceStates, relation: CausalRelation) -> Floats:
-    """Return features of a relation's probability, order and distance, and of the signal's kind, sense and cues."""
-    signal = signal_of(states.text, relation)
-    words = " ".join(states.text[slice(*part)].lower() for part in relation.signals)
-    (cause, cause_end), (effect, effect_end) = relation.cause, relation.effect
-    return np.array(
-        [
-            log_odds(relation.probability),
-            log_odds(states.causal),
-            cause < effect,
-            np.log1p(max(0, effect - cause_end, cause - effect_end)),
-            *(signal.sense is sense for sense in RECESS_SENSES),
-            *(signal.kind is kind for kind in SignalKind),
-            *(cue.search(words) is not None for cue in _SIGNAL),
-            *(cue.search(states.text) is not None for cue in _INSIDE[:2]),
-        ],
-        dtype=np.float32,
-    )
-
-
 def _cues(*patterns: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
 
@@ -215,51 +147,3 @@ _FIRST = _cues(
     r"\s*[a-z]+ing\b",
 )
 """Cues at the beginning of a span: an infinitive, a pronoun, a gerund."""
-
-_SIGNAL = _cues(
-    r"^(after|when|as|following|while|since|before|amid|until|once|с|после|когда|на фоне|в ходе|пока)\b",
-    r"^(to|for|in order|by|with|чтобы|для|за)\b",
-    r"because|due to|from|over|caus|led|result|thanks"
-    r"|из-за|потому|так как|поскольку|вследств|в результате|в связи|привел|вызва",
-)
-"""Cues in a signal: only time perhaps, an aim or a means, a cause."""
-
-
-# clauses
-
-
-_MIN_WORDS = 5
-"""A shorter segment is joined to the one before it."""
-
-_CUT = re.compile(
-    r"(?<=[,;:—–])\s+|\s+-\s+"
-    r"|\s+(?=(?:and|but|that|which|who|while|after|before|because|as|when|where|since|although|so|for|with|amid)\s)"
-    r"|\s+(?=(?:и|но|а|что|чтобы|который|которая|которое|которые|после|перед|пока|когда|где|хотя|поскольку|если)\s)",
-    re.IGNORECASE,
-)
-_EDGES = " \t\r\n,;:—–-.!?"
-
-
-def segments(sentence: str) -> list[Span]:
-    """Return the half-open character spans of a sentence's pieces, in order, never empty and without overlaps.
-
-    A short sentence is one piece. Between pieces there are only spaces and punctuation.
-    """
-    cuts = [0, *(cut.end() for cut in _CUT.finditer(sentence)), len(sentence)]
-    pieces: list[Span] = []
-    start = 0
-    for end, following in zip(cuts[1:], [*cuts[2:], None], strict=True):
-        enough = len(sentence[start:end].split()) >= _MIN_WORDS
-        rest = following is None or len(sentence[end:].split()) >= _MIN_WORDS
-        if (enough and rest) or following is None:
-            if trimmed := _trimmed(sentence, start, end):
-                pieces.append(trimmed)
-            start = end
-    return pieces
-
-
-def _trimmed(sentence: str, start: int, end: int) -> Span | None:
-    """Return a span without spaces and punctuation at its ends; ``None`` if nothing is left."""
-    end = start + len(sentence[start:end].rstrip(_EDGES))
-    start = end - len(sentence[start:end].lstrip(_EDGES))
-    return (start, end) if start < end else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -28,11 +28,9 @@ from whywire.sentences.decoding import (
     decode_parts,
     n_best_relations,
     relations_by_slot,
-    signals_in_slot,
 )
-from whywire.sentences.mention_heads import MentionHeads, SentenceStates, segments
+from whywire.sentences.mention_heads import MentionHeads, SentenceStates
 from whywire.sentences.reading import CausalRelation, Reading
-from whywire.sentences.signals import effect_is_absent
 
 DECISION_THRESHOLD = 0.5
 """The calibrated probability from which a sentence counts as claiming, denying or imagining something."""
@@ -58,7 +56,7 @@ class SentenceReader:
         known_counterfactual: bool = False,
         floor: float = DECISION_THRESHOLD,
         n_best: int = 0,
-        mentions: bool = False,
+        mentions: Sequence[Sequence[Span]] | None = None,
     ) -> list[Reading]:
         """Read sentences and return a :class:`Reading` for each; spans are offsets into the sentence.
 
@@ -69,14 +67,13 @@ class SentenceReader:
             known_counterfactual: find antecedent and consequent of every sentence: SemEval-2020 Task 5, subtask 2.
             floor: the least probability of the second and third relation of a sentence; 0 lists one for each slot,
                 most probable first, as the scorer of RECESS expects.
-            mentions: add mentions (the sentence, its clauses, causes and effects), and the probability that each
-                relation can support a link.
+            mentions: for each sentence, the spans of mentions to read after that of the whole sentence.
             n_best: the number of rival relations to add.
 
         Raises:
             ModelError: mentions are asked for, but the model has no heads for them.
         """
-        heads = self.mention_heads if mentions else None
+        heads = self.mention_heads if mentions is not None else None
         outputs = ["sentence", "tokens", self.model.hidden] if heads else ["sentence", "tokens"]
         signal = self.model.config["calibration"].get("signal", IDENTITY)
         readings: dict[int, Reading] = {}
@@ -89,17 +86,12 @@ class SentenceReader:
                 uncalibrated = logits[1 : len(offsets) + 1]
                 tokens, present = calibrated_signals(uncalibrated, signal), probabilities[row, PRESENT]
                 reading = Reading(causal, (), imagined, denial=denial)
-                marked: dict[tuple[Span, Span], tuple[Span, ...]] = {}
                 if offsets and (known_causal or max(causal, denial) >= DECISION_THRESHOLD):
                     slots = relations_by_slot(tokens, offsets, text, present, probabilities[row, DENIED], floor=floor)
                     by_slot = {slot: asserted_side(text, relation) for slot, relation in slots.items()}
                     signed = _by_sign(by_slot.values(), causal, denial, known_causal=known_causal)
                     relations, denials = with_denied_sides(text, *map(self._calibrated, signed))
                     reading = replace(reading, relations=relations, denials=denials)
-                    marked = {
-                        (relation.cause, relation.effect): signals_in_slot(uncalibrated, slot, offsets, text)
-                        for slot, relation in by_slot.items()
-                    }
                 if offsets and n_best:
                     ranked = n_best_relations(tokens, offsets, text, present, n_best)
                     rivals = (replace(rival, probability=causal * rival.probability) for rival in ranked)
@@ -107,11 +99,12 @@ class SentenceReader:
                 if offsets and (known_counterfactual or imagined >= DECISION_THRESHOLD):
                     antecedent, consequent = decode_parts(tokens, logits[0], offsets, text)
                     reading = replace(reading, antecedent=antecedent, consequent=consequent)
-                if heads:
+                if heads and mentions is not None:
                     whole, *states = batch.outputs[self.model.hidden][row][: len(offsets) + 1]
                     answers = batch.outputs["sentence"][row]
                     seen = SentenceStates(text, offsets, np.array(states), whole, answers, causal)
-                    reading = _with_mentions(reading, heads, seen, marked)
+                    spans = dict.fromkeys([(0, len(text)), *mentions[number]])
+                    reading = replace(reading, mentions=tuple(heads.mention(seen, span) for span in spans))
                 readings[number] = reading
             if advance:
                 advance(len(batch.numbers))
@@ -173,27 +166,3 @@ def _by_sign(
         else:
             asserted.append(replace(relation, denied=False, probability=causal * relation.probability))
     return asserted, denied
-
-
-def _with_mentions(
-    reading: Reading,
-    heads: MentionHeads,
-    states: SentenceStates,
-    marked: Mapping[tuple[Span, Span], tuple[Span, ...]],
-) -> Reading:
-    """Add to a reading its mentions, each span once, and the probabilities that its relations can support links.
-
-    Args:
-        marked: for each (cause, effect), the uncalibrated signals; the heads were trained on these.
-    """
-    relations = tuple(
-        replace(relation, edge=heads.edge(states, replace(relation, signals=marked[relation.cause, relation.effect])))
-        for relation in reading.relations
-    )
-    arguments = [span for said in (*relations, *reading.denials) for span in (said.cause, said.effect)]
-    absent = {said.effect for said in relations if effect_is_absent(states.text, said.cause, said.effect)}
-    mentions = (
-        heads.mention(states, span, absent=span in absent)
-        for span in dict.fromkeys([(0, len(states.text)), *segments(states.text), *arguments])
-    )
-    return replace(reading, relations=relations, mentions=tuple(mentions))

@@ -20,8 +20,6 @@ class CausalRelation:
         signals: in order; empty if the relation is implicit.
         probability: that the sentence claims this relation (0 to 1).
         denied: the sentence claims that the cause did *not* lead to the effect (Hagen et al. 2025).
-        edge: probability (0 to 1) that the relation can support a link, because the sentence is read rightly and both
-            sides are events; ``None`` if it was not asked for.
     """
 
     cause: Span
@@ -29,7 +27,6 @@ class CausalRelation:
     signals: tuple[Span, ...] = ()
     probability: float = 1.0
     denied: bool = False
-    edge: float | None = None
 
     def meets(self, other: CausalRelation) -> bool:
         """Return whether both arguments overlap with those of the other relation."""
@@ -47,16 +44,16 @@ class MentionReading:
     Args:
         span: half-open character offsets into the sentence.
         vector: (size,), unit length; mentions of one event have near vectors.
-        actual: probability that the words are about something that happened, happens or was decided (0 to 1).
-        planned: probability that they are about something planned or announced, which has not happened.
-        alone: probability that they can be understood without the sentence.
+        alone: probability that the words can be understood without the sentence (0 to 1).
+        actual: probability that they tell of something that happened, happens or is claimed to (0 to 1).
+        planned: probability that they tell of something planned or announced, which has not happened.
     """
 
     span: Span
     vector: NDArray[np.float32]
-    actual: float
-    planned: float
     alone: float
+    actual: float = 0.0
+    planned: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +71,7 @@ class Reading:
         n_best: the most probable relations, as many as asked for, which may compete for the same words.
         form: the grammatical form of the counterfactual, if it is one of the five (English only).
         contrapositive: a sentence that states the fact that the counterfactual implies (English only).
-        mentions: if asked for, the whole sentence, its clauses, and the causes and effects of all relations; each
-            span once.
+        mentions: if asked for, the whole sentence, then the given spans; each span once.
     """
 
     causal: float

@@ -10,6 +10,7 @@ import json
 import struct
 import zlib
 from collections.abc import Iterator
+from dataclasses import astuple
 from typing import Any
 
 import numpy as np
@@ -20,15 +21,16 @@ from whywire.events.article_readings import ArticleReading
 from whywire.events.mentions import MentionCandidate
 from whywire.news import Article
 from whywire.news.article import Span
+from whywire.reading.drawing import ReadLink
 from whywire.sentences.claims import ReadClaim
 from whywire.sentences.reading import MentionReading
 
-VERSION = 3
+VERSION = 4
 """The version of the layout and the contents; readings of other versions are discarded and made again."""
 
 _HEADER = struct.Struct("<BIIIII")
 """Version; sizes of an article's and a mention's vector; numbers of mentions and of their distinct vectors; bytes of
-the compressed part: the integers of mentions, then the claims as JSON."""
+the compressed part: the integers of mentions, then claims, events and links as JSON."""
 
 _FIELDS = ("title", "text")
 _KINDS = tuple(MentionKind)
@@ -63,7 +65,15 @@ def encode_reading(reading: ArticleReading) -> bytes:
         probabilities.append((read.actual, read.planned, read.alone))
     packed = zlib.compress(
         np.array(numbers, dtype="<i4").tobytes()
-        + json.dumps([*map(_claim_values, reading.claims)], separators=(",", ":")).encode(),
+        + json.dumps(
+            [
+                [*map(_claim_values, reading.claims)],
+                reading.events,
+                [[*map(float, astuple(link))] for link in reading.links],
+                reading.unread,
+            ],
+            separators=(",", ":"),
+        ).encode(),
         level=1,
     )
     size = len(next(iter(vectors), b"")) // 4
@@ -103,11 +113,14 @@ def decode_reading(data: bytes, article: Article) -> ArticleReading:
             raise ValueError("a reading of another length")
         unpacked = zlib.decompress(data[place:])
         numbers = np.frombuffer(unpacked, "<i4", mentions * _COLUMNS).reshape(mentions, _COLUMNS)
-        claims = json.loads(unpacked[numbers.nbytes :])
+        claims, events, links, unread = json.loads(unpacked[numbers.nbytes :])
         return ArticleReading(
             vector=vector,
             mentions=tuple(_mentions(numbers.tolist(), probabilities.tolist(), shared, article)),
+            events=tuple(map(tuple, events)),
+            links=tuple(ReadLink(*map(int, values[:4]), *values[4:]) for values in links),
             claims=tuple(map(_claim, claims)),
+            unread=unread,
         )
     except (struct.error, zlib.error, IndexError, TypeError) as error:
         raise ValueError(f"a damaged reading: {error}") from error
@@ -127,7 +140,7 @@ def _mentions(
     for row, (actual, planned, alone) in zip(numbers, probabilities, strict=True):
         field, kind, sentence, vector, start, end, *spans = row
         words = getattr(article, _FIELDS[field])[start:end]
-        mention_reading = MentionReading((spans[0], spans[1]), vectors[vector], actual, planned, alone)
+        mention_reading = MentionReading((spans[0], spans[1]), vectors[vector], alone, actual, planned)
         mention = Mention(article.id, _FIELDS[field], (start, end), _KINDS[kind])
         clause, time_scope = (spans[2], spans[3]), (spans[4], spans[5])
         yield MentionCandidate(article, mention, sentence, words, mention_reading, clause, time_scope)
@@ -138,11 +151,11 @@ def _claim_values(claim: ReadClaim) -> list[Any]:
     field = _FIELDS.index(claim.field)
     probability = float(claim.probability)
     said = [claim.kind, field, claim.sentence, probability, spans, claim.signals, claim.derived]
-    return [*said, claim.ends, float(claim.link_probability)]
+    return [*said, claim.ends]
 
 
 def _claim(values: list[Any]) -> ReadClaim:
-    kind, field, (start, end), probability, spans, signals, derived, ends, link_probability = values
+    kind, field, (start, end), probability, spans, signals, derived, ends = values
     return ReadClaim(
         kind=ClaimKind(kind),
         field=_FIELDS[field],
@@ -151,7 +164,6 @@ def _claim(values: list[Any]) -> ReadClaim:
         signals=tuple((first, last) for first, last in signals),
         derived=derived,
         ends=_span(ends),
-        link_probability=link_probability,
         **{name: _span(span) for name, span in zip(_SPANS, spans, strict=True)},
     )
 

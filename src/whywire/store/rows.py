@@ -21,7 +21,7 @@ from whywire.elements import (
     Evidence,
     EvidenceKind,
     HeadlineEvidence,
-    JudgedEvidence,
+    ImpliedEvidence,
     Link,
     LinkKind,
     Mention,
@@ -38,7 +38,7 @@ from whywire.store.records import RecordedChange, StorySummary
 from whywire.store.schema import NO_TIME
 from whywire.updating import Change, ChangeKind, text_key
 
-EVIDENCE_BITS = {EvidenceKind.SAID: 1, EvidenceKind.SHOWN: 2, EvidenceKind.JUDGED: 4}
+EVIDENCE_BITS = {EvidenceKind.SAID: 1, EvidenceKind.SHOWN: 2, EvidenceKind.IMPLIED: 4}
 """The bit of each kind of evidence in ``links.evidence_kinds``."""
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -224,7 +224,7 @@ def _evidence(value: Row) -> Evidence:
     if "claim" in value:
         return msgspec.convert(value, ClaimEvidence)
     if "cause" in value:
-        return msgspec.convert(value, JudgedEvidence)
+        return msgspec.convert(value, ImpliedEvidence)
     return msgspec.convert(value, HeadlineEvidence)
 
 

@@ -217,7 +217,7 @@ links = Table(
     Column("judged", Double),
     Column("evidence", JSON, nullable=False, comment="what it rests on"),
     Column("denied_by", JSON, nullable=False, comment="claims that stand against it"),
-    Column("evidence_kinds", Integer, nullable=False, comment="1: said, 2: shown, 4: judged, and their sums"),
+    Column("evidence_kinds", Integer, nullable=False, comment="1: said, 2: shown, 4: implied, and their sums"),
     Column("ended", BigInteger),
     Column("changed", BigInteger, nullable=False, index=True),
     comment="Links between events.",

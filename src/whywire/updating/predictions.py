@@ -20,6 +20,7 @@ from whywire.pairs.model import PairModel
 from whywire.pairs.relations import MIRROR, in_one_order
 from whywire.pairs.reports import AskedPair, TextPair, TwoReports, reports_of, titles_of
 from whywire.progress import Advance
+from whywire.reading.document_reader import DocumentReader
 from whywire.sentences.reader import SentenceReader
 
 KEY_DIGITS = 32
@@ -78,6 +79,9 @@ class CachedModels(LanguageModels):
     def __init__(self, models: LanguageModels, known: PredictionCache) -> None:
         super().__init__()
         self._models, self._known, self.new = models, known, PredictionCache()
+
+    def _documents(self) -> DocumentReader:
+        return self._models.documents()
 
     def _sentences(self, language: Language) -> SentenceReader:
         return self._models.sentences(language)

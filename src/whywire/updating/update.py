@@ -87,7 +87,6 @@ def _decided(
     staying = [copied.get(name, state.articles[name]) for name in touched - gone - new]
     readings |= {article.id: reading for article in staying if (reading := state.reading(article)) is not None}
     before = Decided(state.events_in(touched), state.links_in(touched), state.claims_in(touched))
-    notes = notes_on_length(coming, readings)
     graph = decide(
         in_canonical_order([*staying, *coming]),
         [story for regrouping in regroupings.values() for story in regrouping.stories],
@@ -97,7 +96,7 @@ def _decided(
     )
     decided, ended = with_kept_ids(Decided(graph.events, graph.links, graph.claims), before.events, state)
     changes = compared(state.articles, before, decided, ended, arrivals, gone, regroupings, cached.new)
-    return replace(changes, problems=(*arrivals.problems, *notes))
+    return replace(changes, problems=(*arrivals.problems, *notes_on_length(coming, readings)))
 
 
 def _readings(

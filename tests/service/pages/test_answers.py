@@ -209,6 +209,7 @@ def test_filters_hide_links_without_a_script(week: Running) -> None:
     assert 0 < shown("?min_strength=60") < shown("")
     assert 0 < shown("?evidence=said") < shown("")
     assert shown("?evidence=said&evidence=shown") >= shown("?evidence=said")
+    assert 0 < shown("?evidence=implied") == shown("?evidence=judged"), "the old name is still understood"
 
 
 def test_a_question_that_asks_nothing_is_explained(week: Running) -> None:

@@ -191,7 +191,7 @@ def test_without_a_script_everything_is_there_but_the_graph(pages: Pages) -> Non
     links = shown_links(page)
     page.locator("#links summary").first.click()
     page.locator("#links .link-body mark").first.wait_for()
-    page.locator("#filters").get_by_label("Judged").uncheck()
+    page.locator("#filters").get_by_label("Implied").uncheck()
     page.locator("#filters").get_by_label("Shown").uncheck()
     page.locator("#filters button").click()
     assert 0 < shown_links(page) < links

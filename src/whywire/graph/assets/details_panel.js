@@ -4,7 +4,7 @@
 function renderLinkPanel(index) {
   const link = data.links[index];
   const evidenceOf = (kind) => link.evidence.filter((evidence) => evidence.kind === kind);
-  const [claims, pairs, judged] = ["said", "shown", "judged"].map(evidenceOf);
+  const [claims, pairs, implied] = ["said", "shown", "implied"].map(evidenceOf);
   const claim = (evidence) => claimCard(data.claims[evidence.claim], evidence.probability);
   const claimIndices = (evidence) => evidence.map((one) => one.claim);
   fillPanel(link.kind === "causes" ? "Cause and effect" : "Refutation",
@@ -21,8 +21,7 @@ function renderLinkPanel(index) {
     ...section(`Sentences that deny it (${formatNumber(link.deniedBy.length)})`, link.deniedBy, claim,
       roleLegend(claimIndices(link.deniedBy))),
     ...section(`Headlines that show it (${formatNumber(pairs.length)})`, pairs, headlinePairCard),
-    ...section(`Judged to be cause and effect (${formatNumber(judged.length)})`, judged, (evidence) =>
-      judgedCard(evidence, link.evidenceKinds.includes("said"))));
+    ...section(`Articles that imply it (${formatNumber(implied.length)})`, implied, impliedCard));
 }
 
 function renderEventPanel(index) {
@@ -117,15 +116,14 @@ function articleCard(article, event) {
       make("span", { class: "facts" }, ` ${MENTION_KIND_LABELS[mention.kind]}`)))) : null);
 }
 
-/** The two mentions that a model judged to be cause and effect. */
-function judgedCard(evidence, isSaid) {
+/** The two mentions that their article implies to be cause and effect. */
+function impliedCard(evidence) {
   const side = (role) => [
     make("blockquote", { dir: "auto" },
       make("mark", { "data-roles": role, "data-begins": role }, evidence[role].words)),
     articleLine(evidence[role].article)];
-  const judgement = `judged by a model${isSaid ? "" : "; no sentence clearly states it"}`;
   return make("article", { class: "card" }, side("cause"), side("effect"),
-    make("p", { class: "facts" }, `${judgement} · ${probabilityWords(evidence.probability)}`));
+    make("p", { class: "facts" }, `implied by the article · ${probabilityWords(evidence.probability)}`));
 }
 
 function headlinePairCard(evidence) {

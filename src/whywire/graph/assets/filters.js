@@ -1,42 +1,27 @@
 "use strict";
 // The filters of links: minimum strength, kind of link, kind of evidence.
 
-const filters = { strength: 0, causes: true, refutes: true, said: true, shown: true, judged: true };
+const filters = { strength: 0, causes: true, refutes: true, said: true, shown: true, implied: true };
 const passesKind = (link) => filters[link.kind] && link.evidenceKinds.some((kind) => filters[kind]);
 const passesFilters = (link) => link.strength >= filters.strength && passesKind(link);
 
 const isFiltering = () => filters.strength > 0 || Object.values(filters).includes(false);
-const isStrict = () => filters.said && filters.shown && !filters.judged;
 
 /** The controls; `onChange` is called with whether kinds have changed, and not only the minimum strength. */
 function filterControls(onChange) {
   const checkbox = (kind, label) => make("label", { class: "check" },
     make("input", {
       type: "checkbox", id: `show-${kind}`, checked: filters[kind],
-      onchange: (event) => { filters[kind] = event.target.checked; update(); },
+      onchange: (event) => { filters[kind] = event.target.checked; onChange(true); },
     }), label);
-  const strict = make("input", {
-    type: "checkbox", role: "switch", id: "strict", checked: isStrict(),
-    onchange: () => { Object.assign(filters, { said: true, shown: true, judged: !strict.checked }); update(); },
-  });
   const group = (name, ...controls) =>
     make("fieldset", { class: "checks" }, make("legend", { class: "label" }, name), ...controls);
-  const box = make("details", { class: "filters", open: isFiltering() },
+  return make("details", { class: "filters", open: isFiltering() },
     make("summary", {}, "Filter links by strength, kind and evidence"),
     make("div", { class: "controls" },
       strengthSlider(() => onChange(false)),
       group("Links", checkbox("causes", "Causes"), checkbox("refutes", "Refutations")),
-      group("Evidence", data.evidenceKinds.map((kind) => checkbox(kind, EVIDENCE_FILTER_LABELS[kind])),
-        data.evidenceKinds.includes("judged")
-          ? make("label", { class: "check" }, strict, "Strict: only said or shown") : null)));
-
-  function update() {
-    for (const kind of data.evidenceKinds) box.querySelector(`#show-${kind}`).checked = filters[kind];
-    strict.checked = isStrict();
-    onChange(true);
-  }
-
-  return box;
+      group("Evidence", data.evidenceKinds.map((kind) => checkbox(kind, EVIDENCE_FILTER_LABELS[kind])))));
 }
 
 function strengthSlider(onChange) {

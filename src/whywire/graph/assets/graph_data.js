@@ -43,5 +43,5 @@ class GraphData {
 }
 
 /** The kinds of evidence, the most reliable first. */
-const EVIDENCE_KINDS = ["said", "shown", "judged"];
+const EVIDENCE_KINDS = ["said", "shown", "implied"];
 const mainEvidenceKind = (link) => EVIDENCE_KINDS.find((kind) => link.evidenceKinds.includes(kind));

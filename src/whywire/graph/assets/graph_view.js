@@ -60,7 +60,7 @@ function graphStyle() {
       style: { "line-color": colour.refute, "target-arrow-color": colour.refute, "target-arrow-shape": "tee" },
     },
     { selector: "edge.shown", style: { "line-style": "dashed", "line-dash-pattern": [9, 4] } },
-    { selector: "edge.judged", style: { "line-style": "dashed", "line-dash-pattern": [1, 5], "line-cap": "round" } },
+    { selector: "edge.implied", style: { "line-style": "dashed", "line-dash-pattern": [1, 5], "line-cap": "round" } },
     { selector: "node.planned", style: { "border-style": "dashed", "border-color": colour.muted } },
     { selector: "edge.closed", style: { opacity: 0.4 } },
     { selector: "edge.hidden", style: { display: "none" } },

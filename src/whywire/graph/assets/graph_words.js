@@ -25,7 +25,7 @@ const GRAPH_WORDS = {
   refutes: "refuted or corrected by",
   said: "said in a sentence",
   shown: "shown by headlines",
-  judged: "judged by a model",
+  implied: "implied by an article",
   closed: "closed: refuted later",
   hint: "Select an event or a link for its evidence. Ctrl + wheel or pinch zooms.",
 };

@@ -5,7 +5,7 @@ const LANGUAGE_LABELS = { en: "English", ru: "Russian", other: "Other" };
 
 const LINK_KIND_LABELS = { causes: "led to", refutes: GRAPH_WORDS.refutes };
 
-const EVIDENCE_FILTER_LABELS = { said: "Said in sentences", shown: "Shown by headlines", judged: "Judged by a model" };
+const EVIDENCE_FILTER_LABELS = { said: "Said in sentences", shown: "Shown by headlines", implied: "Implied by an article" };
 
 const ORDER_LABELS = {
   forward: "Order in time: the first event came before the second.",
@@ -40,8 +40,8 @@ const GLOSSARY = {
     + `${data.classes.map(({ name, highest }) => `${name} up to ${highest}`).join(", ")}.`
     + " It takes the probability and the number of outlets into account.",
   Probability: "How likely it is that the link, or a piece of its evidence, is right, from 0 to 1.",
-  Evidence: "Said: a sentence states the relation. Shown: a model finds it between two headlines. Judged: no sentence "
-    + "clearly states it, but a model finds it likely. A link may have several kinds.",
+  Evidence: "Said: a sentence states the relation. Shown: a model finds it between two headlines. Implied: an article "
+    + "tells of both so that a reader takes the one for the cause of the other. A link may have several kinds.",
 };
 
 /** The explanations of some terms, or of all. */

@@ -20,7 +20,7 @@ from whywire.elements import (
     ClaimEvidence,
     Event,
     Evidence,
-    JudgedEvidence,
+    ImpliedEvidence,
     Link,
     LinkKind,
     round_probability,
@@ -207,10 +207,10 @@ def _link(link: Link) -> Node:
 def _evidence(evidence: Evidence) -> Node:
     if isinstance(evidence, ClaimEvidence):
         return _reference("claim", evidence.claim)
-    if isinstance(evidence, JudgedEvidence):
+    if isinstance(evidence, ImpliedEvidence):
         source, target = evidence.cause.article, evidence.effect.article
         name = _iri(
-            "judged", *(f"{side.article} {side.field} {side.span[0]}" for side in (evidence.cause, evidence.effect))
+            "implied", *(f"{side.article} {side.field} {side.span[0]}" for side in (evidence.cause, evidence.effect))
         )
     else:
         source, target = evidence.source_article, evidence.target_article

@@ -189,7 +189,7 @@ class _Filter:
             least = min(100, max(0, int(min_strength or 0)))
             chosen = tuple(EvidenceKind(kind).value for kind in kinds or EvidenceKind)
         except ValueError:
-            raise InputError("min_strength is a number from 0 to 100, evidence is said, shown or judged") from None
+            raise InputError("min_strength is a number from 0 to 100, evidence is said, shown or implied") from None
         return cls(least, chosen)
 
     def passes(self, link: Link) -> bool:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import SENTENCES
 
-from whywire.sentences.mention_heads import segments
+from whywire.sentences.clauses import segments
 
 LONG = (
     "Police in Port Ellery said on Monday that two dock workers had died after a fire broke out at the refinery, "

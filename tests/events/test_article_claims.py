@@ -1,0 +1,144 @@
+"""Which claim says what a link says, and which links an article stands by."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from whywire.elements import ClaimKind, Mention, MentionKind
+from whywire.events.article_claims import settled, unreal_in, with_ends
+from whywire.events.mentions import MentionCandidate, Sentence
+from whywire.news import Article, Language, Span
+from whywire.reading.drawing import ReadLink
+from whywire.sentences.claims import ReadClaim
+from whywire.sentences.reading import CausalRelation, MentionReading, Reading
+
+TEXT = "Fuel ran short in the north because a fire at the refinery had stopped all deliveries on Monday."
+FUEL, FIRE, STOP = "Fuel ran short", "a fire at the refinery", "stopped all deliveries"
+
+
+def told(title: str = "North runs out of fuel", text: str = TEXT) -> list[MentionCandidate]:
+    """The headline, and three mentions of the text."""
+    article = Article("a", title, text, Language.ENGLISH)
+    places = [("title", (0, len(title))), *(("text", place(words)) for words in (FUEL, FIRE, STOP))]
+    return [
+        MentionCandidate(
+            article,
+            Mention("a", field, span, MentionKind.STATEMENT if field == "text" else MentionKind.HEADLINE),
+            int(field == "text"),
+            getattr(article, field)[slice(*span)],
+            MentionReading(span, np.ones(1, dtype=np.float32), 0.9, 0.9),
+            span,
+            span,
+        )
+        for field, span in places
+    ]
+
+
+def place(words: str) -> Span:
+    return TEXT.index(words), TEXT.index(words) + len(words)
+
+
+def claim(cause: str, effect: str, kind: ClaimKind = ClaimKind.CAUSAL) -> ReadClaim:
+    return ReadClaim(kind, "text", (0, len(TEXT)), 0.9, place(cause), place(effect))
+
+
+APART = ((0, 1), (2,), (3,))
+
+
+@pytest.mark.parametrize(
+    ("cause", "effect", "ends"),
+    [
+        (FIRE, FUEL, (2, 1)),
+        ("fire at the refinery had", "Fuel ran short in the north", (2, 1)),
+        ("a fire at the refinery had stopped all deliveries on Monday", FUEL, (3, 1)),
+        (FIRE, "in the north", None),
+        ("on Monday", FUEL, None),
+        ("fire", FUEL, (2, 1)),
+        ("a", FUEL, None),
+    ],
+)
+def test_the_ends_of_a_claim_are_the_mentions_that_share_most_with_it(
+    cause: str, effect: str, ends: tuple[int, int] | None
+) -> None:
+    assert with_ends(claim(cause, effect), told(), APART).ends == ends
+
+
+def test_a_claim_inside_one_event_of_another_field_or_of_no_words_has_no_ends() -> None:
+    assert with_ends(claim(FIRE, FUEL), told(), ((0,), (1, 2), (3,))).ends is None
+    in_title = ReadClaim(ClaimKind.CAUSAL, "title", (0, 22), 0.9, (0, 5), (6, 22))
+    assert with_ends(in_title, told(), APART).ends is None
+    imagined = ReadClaim(ClaimKind.COUNTERFACTUAL, "text", (0, 9), 0.9, antecedent=(0, 4), consequent=(5, 9))
+    assert with_ends(imagined, told(), APART) is imagined
+
+
+LINK = ReadLink(1, 0, 2, 1, 0.8, 0.9, 70)
+IN_TITLE = ReadLink(2, 0, 3, 0, 0.8, 0.9, 70)
+
+
+def stood_by(mentions: list[MentionCandidate], *claims: ReadClaim) -> list[ReadLink]:
+    bound = [with_ends(one, mentions, APART) for one in claims]
+    return [*settled([LINK, IN_TITLE], mentions, APART, bound, [])]
+
+
+def test_an_article_stands_by_what_it_tells_unless_a_sentence_denies_it() -> None:
+    assert stood_by(told()) == [LINK, IN_TITLE]
+    assert stood_by(told(), claim(FIRE, FUEL)) == [LINK, IN_TITLE]
+    assert stood_by(told(), claim(FIRE, FUEL, ClaimKind.DENIAL)) == [IN_TITLE]
+    assert stood_by(told(), claim(FUEL, FIRE, ClaimKind.DENIAL)) == [LINK, IN_TITLE]
+
+
+NEARLY = "A fire at the refinery nearly caused a blackout in Tarn."
+
+
+@pytest.mark.parametrize(("text", "linked"), [(NEARLY, False), (NEARLY.replace("nearly ", ""), True)])
+def test_what_is_only_said_to_have_nearly_happened_is_no_link(text: str, linked: bool) -> None:
+    places = [
+        (text.index(words), text.index(words) + len(words)) for words in ("A fire at the refinery", "a blackout")
+    ]
+    article = Article("a", "News", text, Language.ENGLISH)
+    mentions = [
+        replace(
+            told()[1],
+            article=article,
+            mention=Mention("a", "text", span, MentionKind.STATEMENT),
+            words=text[slice(*span)],
+        )
+        for span in places
+    ]
+    link = ReadLink(0, 1, 0, 1, 0.8, 0.9, 70)
+    signal = text.index("caused"), text.index("caused") + len("caused")
+    reading = Reading(0.9, (CausalRelation(*places, (signal,)),), 0.0)
+    unreal = [*unreal_in(Sentence("text", 1, (0, len(text)), text), reading)]
+    assert [*settled([link], mentions, [[0], [1]], [], unreal)] == ([link] if linked else [])
+
+
+def test_no_event_leads_to_what_its_own_words_tell() -> None:
+    mentions = told(title="North runs out of fuel after fire at the refinery")
+    to_fire, from_fire = ReadLink(0, 1, 0, 2, 0.8, 0.9, 70), ReadLink(1, 0, 2, 0, 0.8, 0.9, 70)
+    assert [*settled([to_fire], mentions, APART, [], [])] == []
+    assert [*settled([from_fire], mentions, APART, [], [])] == [from_fire]
+
+
+def test_a_link_runs_as_a_sentence_says_unless_sentences_say_both() -> None:
+    turned = ReadLink(0, 1, 1, 2, 0.8, 1.0, 70)
+    assert stood_by(told(), claim(FUEL, FIRE)) == [turned, IN_TITLE]
+    assert stood_by(told(), claim(FUEL, FIRE), claim(FIRE, FUEL)) == [LINK, IN_TITLE]
+
+
+@pytest.mark.parametrize(
+    ("title", "links"),
+    [
+        ("RETRACTED: Fire stops deliveries of fuel", []),
+        ("Опровержение: пожар остановил поставки", []),
+        ("Correction: Fire stops deliveries of fuel", [LINK]),
+        ("Correction: Strike, not fire, stopped deliveries of fuel", [LINK, IN_TITLE]),
+        ("Fire stops deliveries of fuel", [LINK, IN_TITLE]),
+    ],
+)
+def test_a_withdrawn_article_stands_by_nothing_and_a_correction_not_by_its_title(
+    title: str, links: list[ReadLink]
+) -> None:
+    assert stood_by(told(title)) == links
