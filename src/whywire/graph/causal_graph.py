@@ -24,6 +24,7 @@ from whywire.elements import (
     LinkKind,
     Mention,
     has_headline,
+    round_strength,
     sort_by_time,
 )
 from whywire.errors import InputError
@@ -158,7 +159,7 @@ class CausalGraph:
 
     def _open_causal(self, links: Iterable[Link]) -> tuple[Link, ...]:
         causal = (link for link in links if link.kind is LinkKind.CAUSES and link.closed_by is None)
-        return tuple(sorted(causal, key=lambda link: (-link.strength, link.source, link.target)))
+        return tuple(sorted(causal, key=lambda link: (-round_strength(link.strength), link.source, link.target)))
 
     def _story(self, name: str, members: Iterable[Event], links: Iterable[Link]) -> Story:
         events = sort_by_time(members)
@@ -193,7 +194,7 @@ class CausalGraph:
 
 def _importance(story: Story) -> tuple[float, int, int, str]:
     reports = sum(len(event.articles) for event in story.events)
-    return fsum(link.strength for link in story.links), len(story.events), reports, story.id
+    return fsum(round_strength(link.strength) for link in story.links), len(story.events), reports, story.id
 
 
 def _check_integrity(
