@@ -150,7 +150,7 @@ def _article_reading(
             mentions.append(candidate)
         claims += claims_of_reading(reading, article, sentence.field, sentence.span)
         unreal += unreal_in(sentence, reading)
-    events, number = _events(graph, place, len(mentions))
+    events, number = _events(graph, place)
     claims = [with_ends(claim, mentions, events) for claim in claims]
     links = settled(_links(graph, place, number), mentions, events, claims, unreal)
     return ArticleReading(vector, tuple(mentions), events, tuple(links), tuple(claims), graph.unread)
@@ -162,15 +162,14 @@ def _is_denied(event: ReadEvent, graph: DrawnGraph) -> bool:
 
 
 def _events(
-    graph: DrawnGraph, place: Mapping[ReadMention, int], count: int
+    graph: DrawnGraph, place: Mapping[ReadMention, int]
 ) -> tuple[tuple[tuple[int, ...], ...], dict[int, int]]:
     """The events whose mentions are kept, that of the headline first, and their numbers by those in the graph.
 
     A headline that only denies something is an event all the same, but without links.
 
     Args:
-        place: the index of each kept mention of the graph.
-        count: of mentions; the first is the headline, which may be none of the graph's.
+        place: the index of each kept mention of the graph; 0 is the headline, which may be none of the graph's.
     """
     groups = {}
     for number, event in enumerate(graph.events):
@@ -178,8 +177,7 @@ def _events(
         kept = tuple(sorted(place[mention] for mention in its_mentions if mention in place))
         if kept and not _is_denied(event, graph):
             groups[number] = kept
-    listed = {at for group in groups.values() for at in group}
-    alone = [(at,) for at in range(count) if at == 0 and at not in listed]
+    alone = [] if any(0 in group for group in groups.values()) else [(0,)]
     ordered = sorted([*groups.values(), *alone])
     at = {group: number for number, group in enumerate(ordered)}
     return tuple(ordered), {number: at[group] for number, group in groups.items()}

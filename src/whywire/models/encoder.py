@@ -11,12 +11,12 @@ import json
 import os
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import onnxruntime
@@ -35,6 +35,9 @@ CHARS_PER_TOKEN = 16
 running text has three to seven."""
 
 Text = str | tuple[str, str]
+
+Part = TypeVar("Part")
+Result = TypeVar("Result")
 
 _NO_MEMORY = re.compile("bad_alloc|(failed to|cannot|can't) allocate|out of memory", re.IGNORECASE)
 """How ONNX Runtime's allocators report that there is no memory."""
@@ -107,17 +110,7 @@ class OnnxModel:
         if len(texts) <= BATCH_TEXTS:  # one thread's work
             yield from (self._forward(*batch, wanted) for batch in self._batches(texts))
             return
-        pool = ThreadPoolExecutor(self.threads)
-        pending: deque[Future[Batch]] = deque()
-        try:
-            for numbers, encodings in self._batches(texts):
-                pending.append(pool.submit(copy_context().run, self._forward, numbers, encodings, wanted))
-                if len(pending) > 4 * self.threads:
-                    yield pending.popleft().result()
-            while pending:
-                yield pending.popleft().result()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        yield from in_threads(lambda batch: self._forward(*batch, wanted), self._batches(texts), self.threads)
 
     def table(self, texts: Sequence[Text], output: str, advance: Advance | None = None) -> NDArray[np.float32]:
         """Return one output that has a row for each text, (texts, width)."""
@@ -172,6 +165,21 @@ class OnnxModel:
         taken = {given.name for given in self.session.get_inputs()}  # some encoders take no token types
         feed = {name: array for name, array in inputs_of(encoding).items() if name in taken}
         return [output[0] for output in self.session.run(wanted, feed)]
+
+
+def in_threads(work: Callable[[Part], Result], parts: Iterable[Part], threads: int) -> Iterator[Result]:
+    """Yield what ``work`` gives for each part, in order; parts are taken only a little ahead of what is yielded."""
+    pool = ThreadPoolExecutor(threads)
+    pending: deque[Future[Result]] = deque()
+    try:
+        for part in parts:
+            pending.append(pool.submit(copy_context().run, work, part))
+            if len(pending) > 4 * threads:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def open_session(path: Path, hidden: str = "") -> onnxruntime.InferenceSession:

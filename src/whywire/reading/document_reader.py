@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextvars import copy_context
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whywire.models import OnnxModel, from_pretrained
+from whywire.models.encoder import in_threads
 from whywire.news.article import Article
 from whywire.news.sentences import split_sentences
 from whywire.progress import Advance, stop_if_asked
@@ -72,17 +70,7 @@ class DocumentReader:
         if len(parts) <= 1:
             yield from map(self._read, parts)
             return
-        pool = ThreadPoolExecutor(self.model.threads)
-        pending: deque[Future[list[DrawnGraph]]] = deque()
-        try:
-            for part in parts:
-                pending.append(pool.submit(copy_context().run, self._read, part))
-                if len(pending) > 4 * self.model.threads:
-                    yield pending.popleft().result()
-            while pending:
-                yield pending.popleft().result()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        yield from in_threads(self._read, parts, self.model.threads)
 
     def _read(self, articles: Sequence[Article]) -> list[DrawnGraph]:
         graphs = []
