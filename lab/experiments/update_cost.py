@@ -25,6 +25,7 @@ from whywire import LanguageModels, Store
 from whywire.api.news_input import load_news
 from whywire.models import OnnxModel
 from whywire.news import without_duplicates
+from whywire.reading.document_reader import DocumentReader
 from whywire.store import Worker
 from whywire.updating import renew
 
@@ -44,7 +45,11 @@ class PassClock:
     @contextmanager
     def running(self) -> Iterator[None]:
         """Measure all models while this is open."""
-        passes = [(OnnxModel, "run", OnnxModel.run), (Parser, "pipe", Parser.pipe)]
+        passes = [
+            (OnnxModel, "run", OnnxModel.run),
+            (DocumentReader, "logits", DocumentReader.logits),
+            (Parser, "pipe", Parser.pipe),
+        ]
         for owner, name, method in passes:
             setattr(owner, name, self._timed(method))
         try:
@@ -55,7 +60,12 @@ class PassClock:
 
     def _timed(self, method):
         def timed(*arguments, **options):
+            started = time.perf_counter()
             answers = method(*arguments, **options)
+            self.seconds += time.perf_counter() - started
+            return between(answers) if isinstance(answers, Iterator) else answers
+
+        def between(answers):
             while True:
                 started = time.perf_counter()
                 answer = next(answers, None)
@@ -107,9 +117,9 @@ def report(
             beyond.append(time.perf_counter() - started - clock.seconds)
             passes.append(clock.seconds)
         store.tidy()  # as the worker does when nothing waits
-    renewal = store.renewal()
+    reprocessing = store.reprocessing()
     clock.seconds, started = 0.0, time.perf_counter()
-    renew(renewal.state, models=models)
+    renew(reprocessing.state, models=models)
     whole = time.perf_counter() - started - clock.seconds
     percentiles = dict(
         zip(("median", "95th"), np.percentile(1000 * np.array(beyond), [50, 95]).round(1).tolist(), strict=True)
