@@ -1,10 +1,10 @@
-"""Finds in what one headline contradicts another: polarity, number or attribution.
+"""Finds how one headline contradicts another: in polarity, number or attribution.
 
-Which error is worse? A false refutation: a reader who sees two reports that agree called a refutation doubts all of
-them. The pair model was trained on few refutations and takes any later turn of a story for one. So its probability is
-not enough: the words must show a contradiction of one of these kinds.
+Which error is worse? A false refutation: a reader who sees one between two reports that agree doubts all of them.
+The pair model was trained on few refutations and takes any later turn of a story for one. So its probability is not
+enough: the words must show a contradiction of one of these kinds.
 
-What a text denies is told by :mod:`whywire.events.denials`, whose stems compare words in both languages.
+:mod:`whywire.events.denials` finds what a text denies, and makes the stems by which words are compared.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ REVERSAL = re.compile(
     r"не вер(ить|ьте)|не состо\w+|не (будет|был[оаи]?))\b",
     re.IGNORECASE,
 )
-"""A verb that takes back a plan or a decision; what is taken back mostly follows it."""
+"""A verb that takes back a plan or a decision, which mostly follows the verb."""
 
 MYTH = re.compile(
     r"\b(myth|nonsense|rubbish|bogus|contrary to|u-turn)\b"
@@ -54,7 +54,7 @@ MYTH = re.compile(
 CORRECTION = re.compile(
     r"(?P<right>[\w’'-]+),\s(?:not|rather than|а не)\s(?P<wrong>(?:[\w’'-]+\s?){1,3})", re.IGNORECASE
 )
-"""One thing put in the place of another: "eggs, not chicken"."""
+"""One thing named instead of another: "eggs, not chicken"."""
 
 AGENT_CORRECTED = re.compile(
     r",\s(?:not|rather than|а не)\s(?:[\w’'-]+\s?){1,3},"
@@ -64,7 +64,7 @@ AGENT_CORRECTED = re.compile(
 """A correction of who or what did it, before the verb or behind a preposition: "eggs, not chicken, made him ill"."""
 
 SHORT_STEM = 3
-"""Letters by which words are compared where there are few words: cure, curative."""
+"""Letters by which the few words of a correction are compared: "cure", "curative"."""
 
 UNDECIDED = re.compile(
     r"\b(how|why|if|unless|(?:order|tell|told|ask|urg|warn|advis|agre)\w*\b[^,:;]{0,40}\bnot to"
@@ -74,12 +74,12 @@ UNDECIDED = re.compile(
     r"|отказ\w+|против|невинов\w+|без)\b",
     re.IGNORECASE,
 )
-"""What says no without a negation, or makes one no statement: "how not to fall ill"."""
+"""Words that say no without a negation, or after which a negation states nothing: "how not to fall ill"."""
 
 ATTRIBUTION = re.compile(
     r",\s(?:[\w’'-]+\s){0,3}(?:says?|said|заяви\w+|сообщи\w+|утвержда\w+)(?:\s[\w’'-]+){0,2}$", re.IGNORECASE
 )
-"""Who says what a headline says, at its end."""
+"""The source of a statement, at the end of a headline: ", police say"."""
 
 BLAMES = re.compile(
     r"(?P<before>(?:[\w'’-]+\s){1,3})(?:(?:is |are |was |were )?(?:blamed for|behind|responsible for|to blame for|"
@@ -95,7 +95,7 @@ BLAMES = re.compile(
 CAUSING = re.compile(
     r"\b(behind|blame[sd]?|caused?|source|вызва\w+|объясн\w+|причин\w+|вин\w+|устроил\w*)\b", re.IGNORECASE
 )
-"""Words that make a correction one of who or what was responsible."""
+"""Words that show that a correction is about who or what was responsible."""
 
 WORD = re.compile(r"[^\W\d_]+")
 
@@ -103,11 +103,11 @@ MIN_SHARED_STEMS = 2
 """Headlines that share fewer stems may be about different things."""
 
 MIN_REPEATED_SHARE = 2 / 3
-"""The share of a retracted title that the report it withdraws must contain."""
+"""The share of the stems of a retraction's title that the withdrawn title must contain."""
 
 
 def contradiction(earlier: str, later: str) -> Contradiction | None:
-    """In what the later headline contradicts the earlier, as far as their words show it; ``None`` if they do not."""
+    """How the later headline contradicts the earlier one by its words; ``None`` if it does not."""
     earlier, later = without_outlet(earlier), without_outlet(later)
     if in_different_places(places_in(earlier).listed, places_in(later).listed):
         return None
@@ -123,10 +123,10 @@ def contradiction(earlier: str, later: str) -> Contradiction | None:
 
 
 def denies(denial: str, other: str) -> bool:
-    """Whether one text says that what the other asserts is not so, by a word of denial or by negating its very words.
+    """Whether one text denies what the other asserts, by a word of denial or by negating the same words.
 
-    Narrower than :func:`contradiction`, which is asked where a model already takes two headlines for a refutation:
-    two reports of one event often say in a negative and in a positive word what a party will not do.
+    Narrower than :func:`contradiction`, which is asked only about headlines that a model takes for a refutation: two
+    reports of one event often say the same thing with a negation and without one.
     """
     if _denies_death(denial, other):
         return True
@@ -139,25 +139,25 @@ def denies(denial: str, other: str) -> bool:
     if not negates(denial) or negates(other):
         return False
     if denies_cause(denial) and not _is_undecided(denial):
-        return True  # what is told is that the one did not lead to the other
+        return True  # it says that one thing did not lead to another
     if _is_undecided(other):
         return False
     asserted = said(other)
-    if any(what.is_in(asserted) for what in denied_by_words(denial)):
+    if any(denied.is_in(asserted) for denied in denied_by_words(denial)):
         return True
     if is_denial(denial) or _is_undecided(denial) or REVERSAL.search(other):
         return False
-    return any(what.is_in(asserted) for what in negated_in(_without_attribution(denial)))
+    return any(negated.is_in(asserted) for negated in negated_in(_without_attribution(denial)))
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
 def may_deny(text: str) -> bool:
-    """Whether a text has any of the forms by which it may deny another (:func:`denies`)."""
+    """Whether a text has a form in which it may deny another one (:func:`denies`)."""
     return bool(negates(text) or CORRECTION.search(text) or denied_by_words(text) or negated_in(text))
 
 
 def retracts(later: str, earlier: str) -> bool:
-    """Whether a title withdraws what another tells, by its mark and by repeating it, the cause that it names too."""
+    """Whether a title is marked as a retraction and repeats what another one tells, including any cause it names."""
     if not is_retraction(later) or is_retraction(earlier):
         return False
     repeated = without_mark(later)
@@ -187,12 +187,12 @@ def _takes_back(earlier: str, later: str) -> bool:
     if _denies_death(later, earlier) or retracts(later, earlier) or denies_harm_of(later, earlier):
         return True
     before, after = _taken_back(earlier), _taken_back(later)
-    covered = any(what.is_in(asserted) for what in after)
+    covered = any(denied.is_in(asserted) for denied in after)
     if covered and len(before) % 2 != len(after) % 2 and (before or not negates(earlier)):
-        return True  # who denies a denial asserts
+        return True  # to deny a denial is to assert
     if negates(earlier) and negates(later):
         return False
-    if any(what.is_in(asserted) for what in negated_in(_without_attribution(later))):
+    if any(negated.is_in(asserted) for negated in negated_in(_without_attribution(later))):
         return True
     turned = (_negated(earlier) | _negated(later)) & shared
     return _corrects(earlier, later) or (bool(turned) and len(shared - turned) >= MIN_SHARED_STEMS - 1)
@@ -215,15 +215,15 @@ def _taken_back(headline: str) -> tuple[Denied, ...]:
 
 
 def denies_something_else(denial: str, other: str) -> bool:
-    """Whether both are about the same, but the other does not say what is denied: sabotage, of a fire."""
+    """Whether both are on one subject, but the other does not say what is denied: only sabotage, not the fire."""
     if len(_shared(denial, other)) < MIN_SHARED_STEMS:
         return False
     denied = _taken_back(denial)
-    return bool(denied) and (len(denied) % 2 == 0 or not any(what.is_in(said(other)) for what in denied))
+    return bool(denied) and (len(denied) % 2 == 0 or not any(part.is_in(said(other)) for part in denied))
 
 
 def _corrects(earlier: str, later: str) -> bool:
-    """Whether the later headline replaces one thing by another, and the earlier names only the replaced one."""
+    """Whether the later headline corrects one thing to another, and the earlier one names only the wrong one."""
 
     def short_stems(words: str) -> set[str]:
         return {word[:SHORT_STEM] for word in WORD.findall(words.lower()) if len(word) > SHORT_STEM}
@@ -241,14 +241,11 @@ def _names_agent(headline: str) -> bool:
 
 def _negated(headline: str) -> frozenset[str]:
     """The stems of what is negated."""
-    return frozenset().union(*(what.head for what in negated_in(headline)))
+    return frozenset().union(*(negated.head for negated in negated_in(headline)))
 
 
 def counts_otherwise(earlier: str, later: str) -> bool:
-    """Whether both count the same thing of one subject, and no number of the one agrees with one of the other.
-
-    The order does not matter.
-    """
+    """Whether both count the same thing of one subject, and no two of their numbers agree; in either order."""
     return counts_disagree(earlier, later) and len(_subject(earlier) & _subject(later)) >= MIN_SHARED_STEMS
 
 
@@ -258,7 +255,7 @@ def _counts(headline: str) -> tuple[Count, ...]:
 
 
 def counts_disagree(earlier: str, later: str) -> bool:
-    """Whether both count the same thing, of whatever subject, and no two numbers agree; in either order."""
+    """Whether both count the same thing, of any subject, and no two of their numbers agree; in either order."""
     pairs = [
         (one, other)
         for one in _counts(earlier)
@@ -288,7 +285,7 @@ def _blames_another(earlier: str, later: str) -> bool:
 
 
 def _denies_blame(earlier: str, later: str) -> bool:
-    """Whether the later headline denies that what the earlier holds responsible was, and not that it happened."""
+    """Whether the later headline denies the cause that the earlier one names, but not what happened."""
     cause = _blamed(earlier)
     if not cause or denies_cause(earlier) or len(_shared(earlier, later)) < MIN_SHARED_STEMS:
         return False
@@ -297,28 +294,28 @@ def _denies_blame(earlier: str, later: str) -> bool:
     if retracts(later, earlier) or (CAUSING.search(later) and _corrects(earlier, later)):
         return True
     denied = (*denied_by_words(later), *negated_in(later))
-    return any(what.head and what.head <= cause for what in denied)
+    return any(part.head and part.head <= cause for part in denied)
 
 
 def denies_cause_of(denial: str, cause: str) -> bool:
-    """Whether a headline that denies a cause denies this one, and does not put it in the place of another.
+    """Whether a headline that denies a cause denies this one, rather than naming it as the true one.
 
-    It may name it in fewer words: "beef" for "imported beef", and not "oil leak" for "gas leak".
+    Fewer words may name the same cause ("beef" for "imported beef"), other words do not ("oil leak" for "gas leak").
     """
     named = said(cause)
     if replaced := " ".join(match["wrong"] for match in CORRECTION.finditer(denial)):
         return len(named & said(replaced)) > len(named) / 2
     before = CAUSE_DENIED.split(denial, maxsplit=1)[0]
-    told = [what.head for what in denied_by_words(denial)] or [said(before)]
+    told = [denied.head for denied in denied_by_words(denial)] or [said(before)]
     return len(named & said(denial)) > len(named) / 2 or any(head and head <= named for head in told)
 
 
 def denies_words(denial: str, words: str) -> bool:
-    """Whether a headline that denies a report denies what a few words out of its text name."""
+    """Whether a headline that denies a report also denies what some words of a text name."""
     named = said(words)
     if denies_a_death(denial):
         return "death" in named
-    heads = [what.head for what in (*denied_by_words(denial), *negated_in(denial)) if what.head]
+    heads = [denied.head for denied in (*denied_by_words(denial), *negated_in(denial)) if denied.head]
     return not named.isdisjoint(frozenset().union(*heads) or said(without_mark(denial)))
 
 

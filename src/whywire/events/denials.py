@@ -1,12 +1,12 @@
 """What a text denies, by its words, English and Russian.
 
-A *refutation* in HeadlineCause is a denial or an update ("toll rises to nine" refutes "four dead"). Only where the
-later headline says that the earlier one was never true are the earlier one's links closed.
+A *refutation* in HeadlineCause is a denial or an update ("toll rises to nine" refutes "four dead"). A later headline
+closes the links of an earlier one only if it says that the earlier one was never true.
 
-A denial has a form, and the form says where the denied words stand: behind a verb ("denies quitting"), before a
-predicate ("reports of a blast are false", "взрыва не было"), or next to a negation ("has not quit"). Whether they are
-what another text asserts is told by their *stems*: endings are cut, and the words for one kind of happening, verb or
-noun, are one ("burns", "blaze", "горит", "пожар").
+The form of a denial shows where the denied words stand: behind a verb ("denies quitting"), before a predicate
+("reports of a blast are false", "взрыва не было"), or next to a negation ("has not quit"). They are compared with
+the words of another text by *stems*: endings are cut, and all words for one kind of happening, verbs and nouns, have
+one stem ("burns", "blaze", "горит", "пожар").
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from whywire.news.gazetteer import OUTLET_SUFFIX
 from whywire.news.withdrawals import is_retraction, without_mark
 
 CACHED_TEXTS = 65_536
-"""Texts whose parts are kept, for each is compared with many others."""
+"""Texts whose parts are cached, because each text is compared with many others."""
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -61,7 +61,7 @@ _HAPPENINGS = {
         "withdrawal": r"withdr[ae]w\w*|сня(л|т)\w*|снима\w+|отзыв\w*|отозва\w+",
     }.items()
 }
-"""The words for one kind of happening, which a denial seldom repeats as the report had them."""
+"""Words for one kind of happening. A denial seldom uses the same word as the report."""
 
 _GRAMMAR = """
     the its his her their our this that these those are was were has have had been being will would can could may
@@ -80,7 +80,7 @@ _SPEECH = """
     слухами информация информацию информации данные данных фейк правда неправда
 """
 _FUNCTION_WORDS = frozenset((_GRAMMAR + _SPEECH).split())
-"""Words that name nothing, and those that only say that something is said, shown or denied."""
+"""Words that name nothing, or only say that something is said, shown or denied."""
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _MIN_LETTERS, _STEM_LETTERS = 3, 5
@@ -96,7 +96,7 @@ def said(text: str) -> frozenset[str]:
 
 
 def _stems(text: str) -> list[str]:
-    """The same in the order of the words."""
+    """The stems of :func:`said`, in the order of the words."""
     words = _LETTERS.findall(text.lower())
     return [_stem(word) for word in words if len(word) >= _MIN_LETTERS and word not in _FUNCTION_WORDS]
 
@@ -121,7 +121,7 @@ _REFUSED = (
     r"(?:entry|access|bail|permission|visas?|parole|aid|asylum|boarding|treatment|justice|benefits|request|appeal"
     r"|licen[cs]e|motion|petition|right|care|service|loan|promotion|place|penalty|goal)"
 )
-"""What is refused to somebody, and not said to be untrue: "denied bail"."""
+"""Things that are refused to somebody, not called untrue: "denied bail"."""
 
 DENIES = _any(
     rf"\bden(?:y|ies|ied|ying)\b(?!\s(?:\w+\s){{0,2}}?{_REFUSED}\b)",
@@ -139,10 +139,10 @@ _REFUSES = re.compile(
     r"\b(?:courts?|judges?|jury|tribunal|senate|parliament|panel|lawmakers|суд\w*|парламент\w*|дум[аы])\s(?:\w+\s){0,2}$",
     re.IGNORECASE,
 )
-"""Who refuses a request or a bill by such a verb."""
+"""Those who refuse a request or a bill, before a verb of denial."""
 
 _PASSIVE = re.compile(r"\s*(?:$|,(?!\s*что)|[.:;—–]|(?:by|as|в|во|на)\b)", re.IGNORECASE)
-"""What follows a verb of denial whose object stands before it."""
+"""What follows a verb of denial if the denied words stand before it."""
 
 FALSEHOOD = _any(
     # by itself
@@ -166,14 +166,14 @@ FALSEHOOD = _any(
     r"^\W*(?:false|fake|hoax|not true)\b\W*[:–—-]|\b(?:false|fake)\W*(?:,|\?|$)",
     r"\bоказал\w+ (?:\w+ )?(?:фейков|ложн|недостоверн)\w+|(?:\b(?:назва|оказа|счита)\w+|—|\bэто) утк(?:а|ой)\b",
 )
-"""A word for what is not true. What is denied is the rest of the text."""
+"""Words that call something untrue: the rest of the text."""
 
 _ABSENT = re.compile(
     r"\bне(?:т|\s(?:(?:было|будет)(?:\s(?:зафиксир|обнаруж|выявл|допущ|провед)\w+)?|произо\w+|случил\w+|состоял\w+"
     r"|зафиксиров\w+|обнаруж\w+|выяв\w+|планиру\w+|поступал\w*|наблюда\w+|требу\w+|существу\w+|провод\w+|производи\w+))\b",
     re.IGNORECASE,
 )
-"""A verb of what is not there; what that is stands before it in the genitive: "взрыва не было"."""
+"""A Russian verb that says that something is absent; its subject is in the genitive: "взрыва не было"."""
 
 NEGATION = re.compile(
     r"(?:\b(?<!why )(?<!больше )(?:not|no|never|cannot|nor|nobody|none|nothing|не|нет|нельзя)|n['’]t)\b"
@@ -182,14 +182,14 @@ NEGATION = re.compile(
     r"|раз|перв\w+)\b)",
     re.IGNORECASE,
 )
-"""A word that negates those after it; "not only", "can't wait" and "не менее" negate nothing."""
+"""A word that negates the words after it; "not only", "can't wait" and "не менее" negate nothing."""
 
 NEGATIVE = re.compile(
     r"\b(negative|zero|nobody|nothing|none|lack of|absence|stop(s|ped)?|ceas(es|ed)"
     r"|отрицательн\w+|отсутств\w+|никто|ничего|переста\w+|прекра\w+)\b",
     re.IGNORECASE,
 )
-"""A negative result, and other words that say no without a negation."""
+"""Words for a negative result, and others that say no without a negation."""
 
 CAUSE_DENIED = re.compile(
     r"(?:\b(?:not|never)|n['’]t)\s(?:\w+\s)?(?:caus\w+|trigger\w*|spark\w*|lead to|led to|behind|to blame|responsible"
@@ -202,7 +202,7 @@ CAUSE_DENIED = re.compile(
     r"|спровоцир\w+|повлия\w+)|\bвызван\w* не\b",
     re.IGNORECASE,
 )
-"""What denies that one thing led to another."""
+"""Words that deny that one thing led to another."""
 
 _CLAUSE_END = re.compile(r"[,:;.?!]|\s[—–-]\s")
 _PREPOSITION = re.compile(
@@ -210,15 +210,15 @@ _PREPOSITION = re.compile(
     r"|под|из-за|к|ко|от|до|за|через|между|против|перед|среди)\b",
     re.IGNORECASE,
 )
-"""What ends the first words of what is denied."""
+"""A word that ends the head of what is denied (:class:`Denied`)."""
 
 _CONTRAST = re.compile(
     r",\s(?:but )?(?:not|rather than|а не)\b|\bnot\b[^,]*,?\s(?:but|it was)\b|\bне\b[^,]*,\sа\b", re.IGNORECASE
 )
-"""One thing said in the place of another, "a bomb, not a leak": what is negated is a part, and not what happened."""
+"""One thing named instead of another, "a bomb, not a leak": it negates a part of what happened, not all of it."""
 
 _ADDS = re.compile(r"\s*(?:but|yet|though|no more|но|хотя|а)\b", re.IGNORECASE)
-"""What opens a clause that limits the one before it, and does not deny it: "sold, but not all"."""
+"""The start of a clause that limits the clause before it and denies nothing: "sold, but not all"."""
 
 _ADVERB = re.compile(r"[a-z]+ly|[а-яё]+но")
 
@@ -241,19 +241,20 @@ _UNTOUCHED = tuple(
     (_any(rf"\b(?:{state})(?!\w)"), _any(rf"\b(?:{harm})(?!\w)"))
     for state, harm in ((_INTACT, _RUIN), (r"unhurt|unharmed|uninjured|не пострада\w+|невредим\w*", _INJURY))
 )
-"""States of what was not touched, each with the harm that it denies."""
+"""Words for being unharmed, each group with the words for the harm that it denies."""
 
 _SAID_DEAD = _any(
     rf"\b(?:{_REPORTS}|not|n['’]t|не) (?:\S+ ){{0,6}}?(?:dead|death|died|умер\w*|погиб\w*)\b",
     rf"\b{_RUSSIAN_REPORTS} о (?:\S+ )?(?:смерти|гибели)\b",
 )
-"""A death that is only reported or is negated."""
+"""A death that is only reported, or negated."""
 
 MIN_DENIED_SHARE = 0.34
-"""The share of the stems behind a verb of denial that another text must contain; else it is something else: guilt."""
+"""The share of the stems behind a verb of denial that another text must contain. With fewer, something else is
+denied, such as guilt."""
 
 MIN_NEGATED_SHARE = 0.5
-"""The share of the stems of a negated clause that another text must contain; of what is negated more than this."""
+"""The share of the stems of a negated clause that another text must contain. Of its head it must contain more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,9 +262,9 @@ class Denied:
     """What a text denies by one form.
 
     Args:
-        words: the stems of it; empty where the whole text is denied.
-        head: of those, the ones that must be asserted: "sabotage" of "sabotage in the Ellery refinery".
-        negated: by a negation, and not by a word of denial.
+        words: the stems of the denied words; empty if the whole text is denied.
+        head: the stems among them that another text must assert: "sabotage" of "sabotage in the Ellery refinery".
+        negated: the form is a negation, not a word of denial.
     """
 
     words: frozenset[str]
@@ -271,47 +272,47 @@ class Denied:
     negated: bool = False
 
     def is_in(self, asserted: frozenset[str]) -> bool:
-        """Whether another text asserts it.
+        """Whether another text asserts what is denied.
 
         Args:
-            asserted: the stems of that text.
+            asserted: the stems of the other text.
         """
-        found = len(self.words & asserted)
+        shared = len(self.words & asserted)
         if self.negated:
             most = len(self.head & asserted) > MIN_NEGATED_SHARE * len(self.head)
-            return most and found >= MIN_NEGATED_SHARE * len(self.words)
-        enough = found >= MIN_DENIED_SHARE * len(self.words)
+            return most and shared >= MIN_NEGATED_SHARE * len(self.words)
+        enough = shared >= MIN_DENIED_SHARE * len(self.words)
         return enough and (not self.head or not self.head.isdisjoint(asserted))
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
 def is_denial(text: str) -> bool:
-    """Whether a text's own words deny something, by more than a negation."""
+    """Whether a text denies something by a word of denial, or says that somebody lives."""
     return bool(any(_verbs(text, (DENIES,))) or FALSEHOOD.search(text) or denies_a_death(text))
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
 def denied_by_words(text: str, verbs: tuple[re.Pattern[str], ...] = (DENIES,)) -> tuple[Denied, ...]:
-    """What a text denies by a word of denial: for each verb what stands behind or before it, else the whole.
+    """What a text denies by a word of denial: the words behind or before each verb; without a verb, the whole text.
 
     Args:
         verbs: patterns of verbs of denial.
     """
-    found = []
+    denied = []
     for match in _verbs(text, verbs):
         behind = [said(part) for part in _PREPOSITION.split(text[match.end() :])]
         before = said(text[: match.start()])
         if any(behind) and not (before and _PASSIVE.match(text, match.end())):
-            found.append(Denied(frozenset().union(*behind), next(filter(None, behind))))
+            denied.append(Denied(frozenset().union(*behind), next(filter(None, behind))))
         else:
-            found.append(Denied(before, before))
-    if not found and FALSEHOOD.search(text):
-        found.append(Denied(frozenset(), frozenset()))
-    return tuple(found)
+            denied.append(Denied(before, before))
+    if not denied and FALSEHOOD.search(text):
+        denied.append(Denied(frozenset(), frozenset()))
+    return tuple(denied)
 
 
 def _verbs(text: str, patterns: Iterable[re.Pattern[str]]) -> Iterator[re.Match[str]]:
-    """The verbs of denial, but for those of a court or a parliament, which refuses and does not say what is so."""
+    """The verbs of denial, except those of courts and parliaments, which refuse something."""
     for pattern in patterns:
         for match in pattern.finditer(text):
             if pattern is not DENIES or not _REFUSES.search(text, 0, match.start()):
@@ -338,13 +339,13 @@ def _negated(text: str) -> Iterator[Denied]:
 
 
 def _subject(before: str, behind: str) -> frozenset[str]:
-    """What is absent: what stands right behind the verb, else what opens the clause, else the last word before it."""
+    """What is absent: the words right behind the verb, else those that open the clause, else the word before it."""
     opening = said(_PREPOSITION.split(behind, maxsplit=1)[0]) or said(_PREPOSITION.split(before, maxsplit=1)[0])
     return opening or frozenset(_stems(before)[-1:])
 
 
 def _object(negation: str, behind: str) -> frozenset[str]:
-    """What a negation stands before: a noun with what is said of it, or a verb."""
+    """What stands behind a negation: a noun with its modifiers, or a verb."""
     parts = _PREPOSITION.split(behind)
     if negation.lower() in ("no", "nobody", "none", "nothing", "нет"):
         return next(filter(None, map(said, parts)), frozenset())
@@ -356,18 +357,18 @@ def _object(negation: str, behind: str) -> frozenset[str]:
 
 @lru_cache(maxsize=CACHED_TEXTS)
 def denies_a_death(text: str) -> bool:
-    """Whether a text says that somebody lives, and tells of no death but a reported one."""
+    """Whether a text says that somebody lives, and asserts no death itself."""
     return bool(ALIVE.search(text)) and "death" not in said(_SAID_DEAD.sub("", text))
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
 def denies_a_harm(text: str) -> bool:
-    """Whether a text says that something or somebody is untouched, and tells of no harm."""
+    """Whether a text says that something or somebody is unharmed, and tells of no harm."""
     return any(state.search(text) and not harm.search(state.sub("", text)) for state, harm in _UNTOUCHED)
 
 
 def denies_harm_of(text: str, other: str) -> bool:
-    """Whether a text says that what it speaks of first is untouched, and another that it was harmed."""
+    """Whether a text says that its subject is unharmed, and another one that it was harmed."""
     for state, harm in _UNTOUCHED:
         told = state.search(text)
         if told and harm.search(other) and not state.search(other) and not harm.search(state.sub("", text)):
@@ -378,7 +379,7 @@ def denies_harm_of(text: str, other: str) -> bool:
 
 @lru_cache(maxsize=CACHED_TEXTS)
 def without_outlet(headline: str) -> str:
-    """A headline without the name of its outlet at the end; "— fake" is no outlet, nor what follows a mark."""
+    """A headline without its outlet at the end; "— fake" is no outlet, nor is the title behind "RETRACTED —"."""
     bare = headline[: len(OUTLET_SUFFIX.sub("", without_mark(headline)))]
     return headline if is_denial(headline) and not is_denial(bare) else bare
 
@@ -403,7 +404,7 @@ _PLEA = re.compile(
     r"\b(отрица\w*|отверг\w*|не призна\w*)\b",
     re.IGNORECASE,
 )
-"""Somebody accused, or who speaks in a court, and a word of denial."""
+"""An accused person with a word of denial, or somebody who speaks in court."""
 
 _FEW_WORDS = r"(?:\S+\s?){1,4}"
 _OWN_DEED = _any(
@@ -416,7 +417,7 @@ _OWN_DEED = _any(
     rf"\w+(?:ла?|ё[гкзс])\b(?:\s{_FEW_WORDS})?",
     rf"\b(?:заяв|утвержда|сказа|настаива)\w*,? что (?:(?:он|она|сама?) )?не \w+(?:ла?|ё[гкзс])\b(?:\s{_FEW_WORDS})?",
 )
-"""Who denies what they are said to have done: the one who denies is the subject of what is denied."""
+"""A denial of one's own deed: the person who denies it is also its subject."""
 
 _NO_DEED = frozenset(
     [
@@ -424,13 +425,13 @@ _NO_DEED = frozenset(
         *("marriage", "purchase", "resignation", "sale", "sinking", "withdrawal"),
     ]
 )
-"""What befalls somebody, or is an affair of their own: nobody is accused of it."""
+"""What happens to people or is their own business, so nobody is accused of it."""
 
 _DIES = re.compile(r"\b(?:die[sd]?|dead|умер\w*|умира\w*|погиб\w*)\b", re.IGNORECASE)
 
 
 def is_plea(text: str) -> bool:
-    """Whether somebody accused denies a deed (English or Russian), which may well have been done."""
+    """Whether an accused person denies a deed, which may have been done all the same; English or Russian."""
     deed = _OWN_DEED.search(text)
-    own = deed is not None and _NO_DEED.isdisjoint(said(deed[0])) and not _DIES.search(deed[0])
-    return own or bool(_PLEA.search(text))
+    is_own = deed is not None and _NO_DEED.isdisjoint(said(deed[0])) and not _DIES.search(deed[0])
+    return is_own or bool(_PLEA.search(text))

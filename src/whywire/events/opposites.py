@@ -1,11 +1,11 @@
 """Opposite directions in two texts: up or down, opened or closed, jailed or freed.
 
-Embeddings put "prices jump" near "prices slump", since both occur in the same contexts. What followed the one says
-nothing of the other, and the two are never one event.
+Embeddings put "prices jump" near "prices slump", since both occur in the same contexts. But what followed one says
+nothing about the other, and the two are never one event.
 
-Which error is worse? One happening told from two sides must not be torn apart: "the rouble fell against the dollar"
-and "the dollar rose to 90 roubles", "Rovers beat Tanner" and "Tanner lost to Rovers". So of two opposite words it
-must be shown what they are said of: the words before them, and those after them up to a preposition.
+Which error is worse? Tearing apart one happening told from two sides: "the rouble fell against the dollar" and "the
+dollar rose to 90 roubles", "Rovers beat Tanner" and "Tanner lost to Rovers". So two opposite words are compared by
+their *themes*, the words that they are said of: those next to them, up to a preposition.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Axis:
     """Two opposite directions, each as a regular expression of words, English and Russian.
 
     Args:
-        of_subject: what stands after such a word is somebody else's part, as who was beaten.
+        of_subject: the words are said only of what stands before them, as "beat" is of the winner.
     """
 
     up: str
@@ -83,7 +83,7 @@ LIFE = Axis(
     r"die[sd]?|dead|deaths?|killed|dying|умер\w*|сконча\w+|смерт[иьюе]\w*|погиб\w*|не стало",
 )
 AXES = (LEVEL, ACCESS, FREEDOM, VICTORY, APPROVAL, OFFICE, PRESENCE, COURSE, LIFE)
-"""The opposites that are known."""
+"""The known opposites."""
 
 _AXES = tuple(
     tuple(re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for words in (axis.up, axis.down)) for axis in AXES
@@ -96,10 +96,10 @@ _BARRIER = re.compile(
     r"|because|since|if|than|к|до|на|после|из|за|против|от|при|а|но|и|для|по|когда|пока|если|чем|что|чтобы",
     re.IGNORECASE,
 )
-"""What ends the words that a direction is said of."""
+"""What ends a theme."""
 
 MAX_THEME_WORDS = 4
-"""Words on either side of a direction that may say of what it is."""
+"""Words on either side of a direction that may belong to its theme."""
 
 FUNCTION_WORDS = frozenset(
     (
@@ -121,18 +121,19 @@ FUNCTION_WORDS = frozenset(
         "их",
     )
 )
-"""Words that name nothing, cut as those that do."""
+"""Words that name nothing, cut like the words of a theme."""
 
 _ENDING = re.compile(r"(?<=\w{3})[sаеёиоуыэюяйь]+$")
 
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """A word of direction, and the beginnings of the words it may be said of.
+    """A word of direction with its theme.
 
     Args:
         axis: index in ``AXES``.
-        up: which of the two directions.
+        up: whether the direction is ``up`` of the axis, not ``down``.
+        before, after: the first letters of the words of the theme.
     """
 
     axis: int
@@ -141,10 +142,10 @@ class Direction:
     after: frozenset[str]
 
     def shares_theme(self, other: Direction) -> bool:
-        """Whether another word of the same axis is said of the same thing."""
+        """Whether another word of the same axis may be said of the same thing."""
         mine, theirs = self.before | self.after, other.before | other.after
         if not mine or not theirs:
-            return True  # "the cut", "the rise": of what the reports are about
+            return True  # "the cut", "the rise": said of the subject of the report
         if self.before & other.before or (self.after & other.after and not AXES[self.axis].of_subject):
             return True
         swapped = bool(self.before & other.after) and bool(self.after & other.before)
@@ -152,14 +153,14 @@ class Direction:
 
 
 def are_opposite(one: str, other: str) -> bool:
-    """Whether two texts name opposite directions of some axis; a text that names both directions names none."""
+    """Whether two texts name opposite directions of some axis; a text that names both directions does not count."""
     return any(
         left and right and left == -right for left, right in zip(_directions(one), _directions(other), strict=True)
     )
 
 
 def opposite_of_one_thing(one: str, other: str) -> bool:
-    """Whether two texts say opposite things of one subject, and nowhere on that axis the same of it."""
+    """Whether two texts say opposite things of one subject, and do not agree elsewhere on the same axis."""
     pairs = [(left, right) for left in directions(one) for right in directions(other) if left.axis == right.axis]
     agreed = {left.axis for left, right in pairs if left.up == right.up and left.shares_theme(right)}
     return any(left.up != right.up and left.axis not in agreed and left.shares_theme(right) for left, right in pairs)
@@ -169,8 +170,8 @@ def opposite_of_one_thing(one: str, other: str) -> bool:
 def directions(text: str) -> tuple[Direction, ...]:
     """The words of direction in a text.
 
-    What a word takes away is no direction of its own ("lifts the ban"). A word that is said of nothing ("the cut")
-    counts where it is the only one.
+    A word that another one takes away is no direction: "ban" in "lifts the ban". A word without a theme ("the cut")
+    counts only if it is the only one.
     """
     tokens = list(_TOKEN.finditer(text))
     found: list[Direction] = []
@@ -190,11 +191,11 @@ def directions(text: str) -> tuple[Direction, ...]:
             found.append(Direction(number, up, before, after))
             if up and AXES[number] is ACCESS:
                 reached = max([end, *(token.end() for token in _reach(behind))])
-    return tuple(one for one in found if len(found) == 1 or one.before or one.after)
+    return tuple(direction for direction in found if len(found) == 1 or direction.before or direction.after)
 
 
 def _theme(tokens: list[re.Match[str]]) -> frozenset[str]:
-    """The beginnings of the words next to a direction, up to a barrier."""
+    """The first letters of the words next to a direction, up to a barrier."""
     return (
         frozenset(_ENDING.sub("", token[0].lower())[:4] for token in _reach(tokens) if len(token[0]) >= 3)
         - FUNCTION_WORDS
@@ -209,6 +210,6 @@ def _reach(tokens: list[re.Match[str]]) -> Iterator[re.Match[str]]:
 
 
 def _directions(text: str) -> Iterator[int]:
-    """For each axis 1 or -1, or 0 where a text names neither direction or both."""
+    """For each axis 1 or -1, or 0 if a text names neither direction or both."""
     for up, down in _AXES:
         yield bool(up.search(text)) - bool(down.search(text))

@@ -1,14 +1,14 @@
 """A timeline: events in the order they happened, as far as it is known.
 
-The time of an event is bounded by a stated time, else by its first report: what happened did so before the report,
-and what is planned lies after it. One event is *before* another if their bounds do not overlap. This is a partial
-order without cycles, whatever the times. The list of events is a linear extension of it: where bounds overlap, the
-likelier order by stated times and reports is taken, with its confidence.
+The time of an event is bounded by a stated time and by its first report: what happened did so before the report, and
+what is planned comes after it. One event is *before* another if their bounds do not overlap. This is a partial order
+without cycles, whatever the times. The list of events is a linear extension of it: where bounds overlap, stated
+times and reports give the likelier order, with its confidence.
 
-A graph has many events that nobody would put on a timeline: causes named in a word or two, remarks, words that are
-not understood without their sentence. A list that is too long to read is no timeline, and what it leaves out is still
-in the graph. So an event without a headline must be understood alone, be in the past or the future tense, and have a
-date or several reports.
+Many events of a graph do not belong on a timeline: causes named in a word or two, and remarks. A list that is too
+long to read is no timeline, and what it leaves out is still in the graph. So an event without a headline is listed
+only if its title has a verb in the past or the future tense that says more than that somebody spoke, and if it has a
+date, or several reports and a link.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from whywire.events.time.event_time import DAY
 from whywire.events.time.tenses import main_marks
 
 CERTAIN, BY_WORDS, BY_BOTH, BY_REPORTS, UNSURE = 0.97, 0.9, 0.6, 0.55, 0.5
-"""The confidence in the order of two neighbours if: a report lies between them; both have a stated time; only one
-has; both are ordered by their reports; nothing orders them. The third and the fourth were measured on one half of the
-news streams (docs/results/timelines.md), where reports are a day apart and hardly show the order."""
+"""The confidence in the order of two neighbours, by what orders them: a report that lies between them; two stated
+times; one stated time and a report; two reports; nothing. The third and the fourth were set on one half of the news
+streams (docs/results/timelines.md), where reports are a day apart and hardly show the order."""
 
 
 _SPOKE = re.compile(
@@ -50,7 +50,7 @@ class DatedEvent:
     """An event, and when it happened.
 
     Args:
-        time: ``None`` where no mention names one.
+        time: ``None`` if no mention states one.
     """
 
     event: Event
@@ -58,7 +58,7 @@ class DatedEvent:
 
     @property
     def bounds(self) -> tuple[date, date]:
-        """The first day the event may have happened on, and the day after the last."""
+        """The first day on which the event may have happened, and the day after the last."""
         start, end = (self.time.start, self.time.end) if self.time else (date.min, date.max)
         seen = self.event.first_seen
         if seen and self.event.planned and seen.earliest.date() < end:
@@ -69,7 +69,7 @@ class DatedEvent:
 
     @property
     def likely(self) -> date:
-        """The day it is listed under, inside the bounds: the first of its time, or the day of its first report."""
+        """The day it is listed under: the first of its bounds if it has a time, else that of its first report."""
         if self.time is None and self.event.first_seen:
             return self.event.first_seen.at.date()
         start, end = self.bounds
@@ -105,12 +105,12 @@ class Timeline:
 
 
 def dated(event: Event) -> DatedEvent:
-    """The event with the time that its mentions name."""
+    """The event with the time that its mentions state."""
     return DatedEvent(event, event.when)
 
 
 def in_order(events: Iterable[DatedEvent]) -> Timeline:
-    """List events so that no event stands before one that certainly ended before it."""
+    """List events so that none comes before one that certainly ended earlier."""
     ordered = tuple(sorted(events, key=_place))
     return Timeline(ordered, tuple(timeline_step(one, other) for one, other in pairwise(ordered)))
 
@@ -137,11 +137,11 @@ def timeline_step(one: DatedEvent, other: DatedEvent) -> TimelineStep:
 def is_worth_listing(one: DatedEvent, *, linked: bool) -> bool:
     """Whether an event belongs on a timeline for readers.
 
-    It has a headline; or it is named by words that are understood alone, are in the past or the future tense and say
-    more than that somebody spoke, and it has either a time more exact than a year, or several reports and a link.
+    Either it has a headline. Or its title has a verb in the past or the future tense that says more than that
+    somebody spoke, and it has a time more exact than a year, or several reports and a link.
 
     Args:
-        linked: whether a link begins or ends at it.
+        linked: whether a link starts or ends at the event.
     """
     event = one.event
     if has_headline(event):

@@ -1,1 +1,1 @@
-"""The relation of two headlines: same event, cause, refutation, another one, or none; and causal strength."""
+"""The relation of two headlines: same event, cause, refutation, other or none; and causal strength."""

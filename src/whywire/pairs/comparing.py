@@ -1,4 +1,4 @@
-"""Compares two reports that were read: one pass through the upper layers of the pair model for every pair."""
+"""Compares two reports that were read before: one pass a pair through the upper layers of the pair model."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ RELATION = "relation"
 """The output of the graph: logits of the seven relations, free of any prior."""
 
 SIDE_INPUTS = ("states", "vectors", "has_lead")
-"""What the graph takes of either report; its inputs are named ``left_states`` and so on."""
+"""The inputs of the graph for each report; their names are ``left_states`` and so on."""
 
 BATCH_PAIRS = 32
-"""Pairs handed to a thread at a time, and reported on together."""
+"""Pairs handed to a thread at a time, and reported together."""
 
 Logits = NDArray[np.float64]
 ReadPair = tuple[ReadReport, ReadReport]
@@ -36,6 +36,7 @@ class PairComparer:
 
     Args:
         folder: of the model.
+        threads: pairs compared at once; by default one for each core that this process may use.
 
     Raises:
         ModelError: the graph is missing or cannot be read.

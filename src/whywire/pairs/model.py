@@ -1,7 +1,7 @@
 """The pair model: how two reports, each a title and perhaps a lead, are related.
 
-*Same event* is predicted from titles and leads, without the prior of any source of pairs; the caller gives the prior.
-For causes and refutations a model of titles is asked as well (:mod:`whywire.pairs.title_pairs`).
+*Same event* is predicted from titles and leads, under the prior of neighbours in a stream or one from the caller.
+Causes and refutations are predicted together with a model of titles (:mod:`whywire.pairs.title_pairs`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from whywire.progress import Advance, share_of
 KIND = "pairs"
 
 READING_SHARE = 0.4
-"""Share of the work on pairs that goes into reading their reports, for the progress bar."""
+"""The share of reading reports in the work on pairs, for the progress bar."""
 
 
 class PairModel:
@@ -35,11 +35,11 @@ class PairModel:
 
     Args:
         reader: reads reports one by one.
-        comparer: compares two that were read.
+        comparer: compares two reports that were read.
         calibration: ``temperature``; ``prior``, the 7 shares of the relations among neighbours in a stream;
-            ``same_event`` (weights and shift); ``cosine`` (scale and shift); ``pool``, the weights of this model and
-            of that of titles, and the factors of the relations' odds, among neighbours; ``picked``, those among pairs
-            that somebody picked.
+            ``same_event`` (weights and shift); ``cosine`` (scale and shift); ``pool`` for neighbours and ``picked``
+            for pairs that somebody picked: the weights of this model and the model of titles, and the factors of the
+            odds of each relation.
         relations: relates titles.
         strength: scores causes by their words.
     """
@@ -60,7 +60,8 @@ class PairModel:
         """Load the embedded model, or one from a folder; its graphs are loaded once.
 
         Args:
-            language: ``en`` or ``ru``: whose strength of causes the config gives to a sentence model.
+            language: ``en`` or ``ru``. The config names the sentence model that scores the strength of causes in it;
+                if there is none, the model of titles does.
 
         Raises:
             ModelError: there is no such model, or it cannot be read.
@@ -85,8 +86,8 @@ class PairModel:
     ) -> NDArray[np.float64]:
         """Probabilities (pairs, 7) of the relations of neighbours in a stream, in the order of ``RELATIONS``.
 
-        Both models are pooled: the model of reports knows what is unrelated or one event, that of titles knows
-        causes.
+        Both models are pooled: the model of reports is good at unrelated reports and *same event*, the model of
+        titles at causes.
         """
         compared = self.compared_probabilities(pairs, share_of(advance, 1 / 2))
         by_titles = self.title_probabilities(pairs, share_of(advance, 1 / 2))
@@ -109,12 +110,12 @@ class PairModel:
         *,
         compared: NDArray[np.float64] | None = None,
     ) -> NDArray[np.float64]:
-        """Probabilities (pairs, 7) of the relations of picked pairs, among which a cause is more frequent.
+        """Probabilities (pairs, 7) of the relations of picked pairs, where causes are more frequent.
 
-        Both models are asked and pooled, that of titles in both orders.
+        Both models are pooled; the model of titles reads each pair in both orders.
 
         Args:
-            compared: :meth:`compared_probabilities` of the pairs, if they are known.
+            compared: :meth:`compared_probabilities` of the pairs; computed if missing.
         """
         if compared is None:
             advance = share_of(advance, 1 / 2)
@@ -133,19 +134,19 @@ class PairModel:
         """The probability (pairs,) that both report the same event, the same in either order.
 
         Args:
-            cosines: (pairs,), of the vectors of the two reports, if they are known.
-            prior: the share of such pairs among those that are asked about (0 to 1); that of neighbours in a stream
-                by default.
+            cosines: (pairs,), of the vectors of the two reports; computed if missing.
+            prior: the share (0 to 1) of pairs of one event among the given pairs; by default that among neighbours
+                in a stream.
         """
         compared = self.compared_probabilities(pairs, advance)
-        found = self.same_event(compared, self.similarity(pairs) if cosines is None else cosines)
-        return found if prior is None else self.with_share(found, prior)
+        usual = self.same_event(compared, self.similarity(pairs) if cosines is None else cosines)
+        return usual if prior is None else self.with_share(usual, prior)
 
     def same_event(self, compared: NDArray[np.float64], cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """The probability (pairs,) of *same event* by logistic regression on relation and cosine.
 
-        The two make different errors: vectors recognise paraphrases, the pass over both reports sees the number, the
-        place or the verb that makes them two events.
+        The two make different errors: vectors recognise paraphrases, and the pass over both reports sees a number, a
+        place or a verb that makes them two events.
 
         Args:
             compared: :meth:`compared_probabilities` of the pairs, (pairs, 7).
@@ -159,7 +160,7 @@ class PairModel:
     def parts(
         self,
     ) -> tuple[ReportReader, PairComparer, Mapping[str, Any], TitlePairModel, StrengthModel]:
-        """What this model was made of, to make another of the same."""
+        """The parts of this model, from which another one can be made."""
         return self._reader, self._comparer, self._calibration, self._relations, self._strength
 
     @property
@@ -169,11 +170,11 @@ class PairModel:
 
     @property
     def usual_share(self) -> float:
-        """The share (0 to 1) of pairs of one event among the neighbours in a stream that a build compares."""
+        """The share (0 to 1) of pairs of one event among neighbours in a stream."""
         return float(self._calibration["prior"][column(Relation.SAME_EVENT)])
 
     def with_share(self, probabilities: NDArray[np.float64], prior: float) -> NDArray[np.float64]:
-        """Probabilities of *same event* of neighbours in a stream, changed to another prior (0 to 1)."""
+        """Change probabilities of *same event* from the prior of neighbours in a stream to another one (0 to 1)."""
         odds = log_odds(probabilities) + log_odds(prior) - log_odds(self.usual_share)
         return probabilities_of(odds)
 
@@ -203,7 +204,7 @@ class PairModel:
         return float((log_odds(np.array(probability)) - fitted["shift"]) / fitted["scale"])
 
     def _compared(self, pairs: Sequence[TwoReports], advance: Advance | None) -> NDArray[np.float64]:
-        """The probabilities of :meth:`compared_probabilities`, each pair read in the order it has."""
+        """As :meth:`compared_probabilities`, with each pair read in the given order."""
         reports = list(dict.fromkeys(report for pair in pairs for report in pair))
         share = READING_SHARE * len(pairs) / max(1, len(reports))
         read = self._reader.read(reports, share_of(advance, share))
@@ -214,7 +215,7 @@ class PairModel:
 
 
 def probabilities(logits: Logits, prior: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Probabilities (pairs, 7) under a prior of seven shares, from logits that are free of one; rows sum to 1."""
+    """Probabilities (pairs, 7) from logits and a prior of seven shares; rows sum to 1."""
     odds = logits + np.log(prior)
     return normalised(np.exp(odds - odds.max(axis=1, keepdims=True)))
 

@@ -13,7 +13,7 @@ from whywire.pairs.reports import Report
 
 
 class Relation(StrEnum):
-    """What two headlines, left and right, are to each other; arrows run from the earlier report to the later."""
+    """The relation of two headlines, left and right; it is directed from the earlier report to the later."""
 
     NO_RELATIONSHIP = "no_relationship"
     SAME_EVENT = "same_event"
@@ -48,7 +48,10 @@ RELATIONS_OF: Mapping[Causality, frozenset[Relation]] = {
     Causality.RIGHT_LEFT: frozenset({Relation.RIGHT_LEFT_CAUSE, Relation.RIGHT_LEFT_REFUTE}),
 }
 
-_COLUMNS = [[RELATIONS.index(relation) for relation in RELATIONS if relation in own] for own in RELATIONS_OF.values()]
+_COLUMNS = [
+    [RELATIONS.index(relation) for relation in RELATIONS if relation in relations]
+    for relations in RELATIONS_OF.values()
+]
 """The columns of the seven relations in each of the three classes."""
 
 MIRROR = np.array([0, 1, 2, 4, 3, 6, 5])
@@ -93,8 +96,9 @@ def most_likely(probabilities: NDArray[np.float64]) -> Relation:
     the HeadlineCause rows in its repository, this is right slightly more often than taking the most likely of the
     seven.
     """
-    own = RELATIONS_OF[decide_three(as_three(probabilities))]
-    return max((relation for relation in RELATIONS if relation in own), key=lambda one: probabilities[column(one)])
+    allowed = RELATIONS_OF[decide_three(as_three(probabilities))]
+    candidates = (relation for relation in RELATIONS if relation in allowed)
+    return max(candidates, key=lambda relation: probabilities[column(relation)])
 
 
 def as_three(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:

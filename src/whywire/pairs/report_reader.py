@@ -1,7 +1,7 @@
-"""Reads reports one by one: for every report its vectors, and what its title's words mean in their context.
+"""Reads reports one by one: the vectors of each report, and the states of the tokens of its title.
 
-A pair of reports is compared from what was read of each (:mod:`whywire.pairs.model`), as PreTTR does (MacAvaney et
-al. 2020): the lower layers of the encoder, where most of the work is, run once a report and not once a pair.
+Pairs of reports are compared by these readings (:mod:`whywire.pairs.comparing`), as in PreTTR (MacAvaney et al.
+2020): the lower layers of the encoder, where most of the work is, run once for each report, not for each pair.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from whywire.progress import Advance
 STATES, VECTOR = "states", "vector"
 
 KEPT_REPORTS = 8192
-"""Reports whose reading is kept to be used again."""
+"""Reports whose readings are cached."""
 
 REPORT_BYTES = 20_000
-"""What a report takes that is kept. Titles as long as the model reads take four times as much, of which fewer are."""
+"""Bytes of an ordinary report in the cache. The longest titles take four times as much, so fewer are cached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class ReadReport:
     """A report as the encoder read it.
 
     Args:
-        states: (tokens of the title, size), of half precision; they know the lead.
+        states: (tokens of the title, size), half precision, with the lead as context.
         title: (size,), the unit vector of the title.
         whole: (size,), the unit vector of title and lead; that of the title where there is no lead.
         has_lead: whether there is a lead.
@@ -57,10 +57,11 @@ class ReadReport:
 
 
 class ReportReader:
-    """Reads reports, and keeps the last ones that it read.
+    """Reads reports, and caches the readings of those used last.
 
     Args:
         model: has the outputs ``states``, a row a token, and ``vector``, a row a text.
+        kept: most reports that are cached.
     """
 
     def __init__(self, model: OnnxModel, *, kept: int = KEPT_REPORTS) -> None:
@@ -71,7 +72,7 @@ class ReportReader:
 
     @property
     def size(self) -> int:
-        """The width of a vector of a text."""
+        """The size of the vector of a text."""
         outputs = {output.name: output for output in self.model.session.get_outputs()}
         return int(outputs[VECTOR].shape[-1])
 
@@ -93,7 +94,7 @@ class ReportReader:
         return found
 
     def _keep(self, report: Report, read: ReadReport) -> None:
-        """Keep a report as the one that was asked for last, and forget those asked for longest ago."""
+        """Cache a report as the one used last, and forget those used longest ago."""
         self._forget(report)
         self._kept[report] = read
         self._kept_bytes += _bytes_of(report, read)
@@ -124,7 +125,7 @@ def _bytes_of(report: Report, read: ReadReport) -> int:
 
 
 def _rows(batches: Iterable[Batch]) -> Iterator[tuple[NDArray[np.float16], NDArray[np.float32]]]:
-    """The states of the title's tokens and the vector, of each text."""
+    """For each text, the states of the tokens of the title, and the vector."""
     for batch in batches:
         for encoding, states, vector in zip(
             batch.encodings, batch.outputs[STATES], batch.outputs[VECTOR], strict=True

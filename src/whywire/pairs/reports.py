@@ -1,4 +1,4 @@
-"""What is read of an article to compare it with another: its title and its lead."""
+"""The part of an article by which it is compared with others: its title and its lead."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import NamedTuple
 from whywire.news.article import Article
 
 LEAD_WORDS = 40
-"""Words of a text that are its lead: about two sentences."""
+"""Words of a lead: about two sentences."""
 
 LONGEST_WORD = 40
-"""Characters of a word; what is longer, or holds an address, is no word of a lead."""
+"""Characters of the longest word in a lead; longer ones and addresses are left out."""
 
 
 class Report(NamedTuple):
-    """A title and the lead under it; reports are ordered, so that a pair of them has one order to be read in.
+    """A title and its lead. Reports can be sorted, so that a pair is always read in one order.
 
     Args:
-        lead: the beginning of the text (:func:`lead_of`); empty where there is none.
+        lead: the beginning of the text (:func:`lead_of`); empty if there is none.
     """
 
     title: str
@@ -31,7 +31,7 @@ class Report(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Both texts in one, by which answers about the report are kept; never that of a title alone."""
+        """The key by which answers about the report are cached; it contains a line break, as no title does."""
         return f"{self.title}\n{self.lead}"
 
     @classmethod
@@ -41,7 +41,7 @@ class Report(NamedTuple):
 
 
 def report_of(article: Article) -> Report:
-    """What the pair model reads of an article: its title and the beginning of its text."""
+    """The report of an article: its title and the beginning of its text."""
     return Report.of(article.title, article.text)
 
 
@@ -59,7 +59,7 @@ AskedPair = tuple[ReportText, ReportText]
 
 
 def as_report(text: ReportText) -> Report:
-    """The report itself, or one of a title alone."""
+    """The report itself, or the report of a title alone."""
     return text if isinstance(text, Report) else Report(text)
 
 
@@ -74,11 +74,11 @@ def titles_of(pairs: Iterable[AskedPair]) -> list[TextPair]:
 
 
 def lead_of(text: str, title: str = "") -> str:
-    """The first ``LEAD_WORDS`` words of a text, after its title if it repeats that, without addresses."""
+    """The first ``LEAD_WORDS`` words of a text, without addresses and without its title at the start."""
     words = [word for word in text.split(maxsplit=4 * LEAD_WORDS)[: 4 * LEAD_WORDS] if _is_word(word)]
-    own = title.lower().split()
-    if own and [word.lower() for word in words[: len(own)]] == own:
-        words = words[len(own) :]
+    repeated = title.lower().split()
+    if repeated and [word.lower() for word in words[: len(repeated)]] == repeated:
+        words = words[len(repeated) :]
     return " ".join(words[:LEAD_WORDS])
 
 

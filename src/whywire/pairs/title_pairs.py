@@ -1,7 +1,7 @@
-"""The model of titles: which of the seven relations two of them have.
+"""The model of titles: it predicts which of the seven relations two titles have.
 
-It reads both titles together, from the first layer on, which is too slow for all neighbours in a stream. It was
-taught by HeadlineCause's guideline, too, whose annotators call more a cause than a causal graph needs.
+It reads both titles together, from the first layer on, which is too slow for all neighbours in a stream. Part of its
+training labels follow the guideline of HeadlineCause, which calls more pairs causal than a causal graph needs.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class TitlePairModel:
     """Relates pairs of titles; the order of a pair never matters.
 
     Args:
-        model: has the output ``relation`` for a pair of texts, and in its config ``temperature`` and ``picked``: the
-            factors of the odds of each relation that make them those of picked pairs.
+        model: has the output ``relation`` for a pair of texts. Its config has ``temperature``, and ``picked``: the
+            factors that change the odds of each relation to those among picked pairs.
     """
 
     def __init__(self, model: OnnxModel) -> None:
@@ -34,11 +34,11 @@ class TitlePairModel:
     def relation_probabilities(
         self, pairs: Sequence[TextPair], advance: Advance | None = None
     ) -> NDArray[np.float64]:
-        """Probabilities (pairs, 7) of the relations of neighbours in a stream, by one pass a pair."""
+        """Probabilities (pairs, 7) of the relations of neighbours in a stream, in one pass a pair."""
         return in_one_order(pairs, lambda ordered: self._probabilities(ordered, advance), MIRROR)
 
     def relate(self, pairs: Sequence[TextPair], advance: Advance | None = None) -> NDArray[np.float64]:
-        """Probabilities (pairs, 7) of the relations of picked pairs; both orders are read."""
+        """Probabilities (pairs, 7) of the relations of picked pairs; each pair is read in both orders."""
         share = share_of(advance, 1 / 2)
 
         def read(ordered: list[TextPair]) -> NDArray[np.float64]:

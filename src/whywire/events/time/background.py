@@ -1,10 +1,10 @@
-"""Whether a time long past is that of an event, or of something that its clause tells in passing.
+"""Whether a time long past is the time of an event, or only background in its clause.
 
-Reports name earlier times as background: what an attack is the deadliest since, when the depot was built that it hit,
-what a rise is compared with. Which error is worse? An event of years ago that was today's. So a time that lies more
-than `LONG_AGO` back counts only where it stands with the verb of the clause, or with its noun where it has no verb:
-"the dam burst in 1963", "the attack in 2021"; not where another verb, a participle, a comparison or a comma stands
-between, nor where the verb comes only after it ("the depot built in 2021 burnt").
+Reports name earlier times in passing: "the deadliest attack since 2021", "the depot built in 2021", "twice as many
+as in 2019". Which error is worse? A wrong year for what happened today. So a time further than `LONG_AGO` before the
+report counts only next to the verb of its clause ("the dam burst in 1963"), or next to the noun of a clause without
+a verb ("the attack in 2021"). It does not count if another verb, a participle, a comparison or a comma stands
+between them, or if the verb comes only after it ("the depot built in 2021 burnt").
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from whywire.news.article import Span
 from whywire.news.language import Language
 
 LONG_AGO = timedelta(days=365)
-"""Of what began within a year before the report it is commonly news."""
+"""A time nearer to the report than this is mostly that of the news itself."""
 
 _SAYING = re.compile(
     r"\b(?:said|says|told|reported|announced|confirmed|added|believed|thought|claimed|found|showed|wrote|"
@@ -53,11 +53,11 @@ _GOES_ON = re.compile(
 
 
 def is_background(text: str, language: Language, scope: Span, time: Span) -> bool:
-    """Whether a time in a statement is not, or not surely, that of its event.
+    """Whether a time in a statement may be background, not the time of its event.
 
     Args:
-        scope: the part of the text that describes the event.
-        time: where the time stands in it.
+        scope: the span of the text that describes the event.
+        time: the span of the time.
     """
     first, last = scope
     for said in _THEIR_WORDS.finditer(text, first, time[0]):
@@ -78,11 +78,11 @@ def is_background(text: str, language: Language, scope: Span, time: Span) -> boo
 
 
 def _verbs(text: str, language: Language) -> list[int]:
-    """Where the verbs of a text stand that show a tense, behind their auxiliaries; those of saying are left out."""
-    found: list[int] = []
+    """The offsets of the verbs that show a tense, behind their auxiliaries, without verbs of saying."""
+    verbs: list[int] = []
     for mark in tense_marks(text, language):
         auxiliaries = _AUXILIARIES.match(text, mark.at)
         at = auxiliaries.end() if auxiliaries else mark.at
-        if not _SAYING.match(text, at) and at not in found:
-            found.append(at)
-    return found
+        if not _SAYING.match(text, at) and at not in verbs:
+            verbs.append(at)
+    return verbs

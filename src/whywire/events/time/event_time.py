@@ -1,10 +1,10 @@
 """When an event happened, by the words of its report: "on Tuesday", "last May", "во вторник".
 
-The words are found by :mod:`whywire.events.time.phrases` and resolved by dateparser against the day of the report by
-the clock of its outlet. News is about the past: of two readings the earlier is taken, unless the phrase itself ("next
-Friday") or the verb next to it ("will open on Friday") points ahead. A weekday may be the report's own, or, where its
-zone is not known, the next day's as soon as that has begun somewhere. A day or a month that lies just ahead is not
-that of a year ago.
+:mod:`whywire.events.time.phrases` finds the words, and dateparser resolves them, counted from the day of the report
+in the time zone of its outlet. News is about the past: of two possible times the earlier is taken, unless the phrase
+("next Friday") or the nearest verb ("will open on Friday") points ahead. A weekday may be that of the report; if its
+time zone is unknown, also that of the next day, once it has begun somewhere. A day or a month that may be just ahead
+or almost a year ago is taken to be ahead.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from whywire.news.article import Published, Span
 from whywire.news.language import Language
 
 JUST_AHEAD = timedelta(days=120)
-"""A day or a month without a year that lies so near ahead is meant: whoever means last year's says so."""
+"""A day or a month without a year that is at most this far ahead is not last year's: who means that says so."""
 
 DAY = timedelta(days=1)
 
 FIRST_CLOCKS = timedelta(hours=14)
-"""How far the clocks that are first to show a day are ahead of UTC."""
+"""How far the earliest time zone is ahead of UTC."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class When:
 
     Args:
         start: its first day.
-        end: the day after its last.
-        span: where the words stand.
+        end: the day after its last day.
+        span: of the words.
     """
 
     start: date
@@ -54,8 +54,8 @@ def find_times(text: str, language: Language, published: Published | None) -> li
 
     Args:
         text: a sentence or a few, in English or Russian; in other languages nothing is found.
-        published: when the report appeared; without it only times that hold their own year are resolved, and by a
-            day that is inferred neither weekdays nor what is counted from the report.
+        published: when the report appeared. Without it, only times with a year of their own are resolved. If its day
+            is inferred, weekdays and times such as "yesterday" are not.
 
     Raises:
         MissingExtraError: dateparser is not installed.
@@ -65,7 +65,7 @@ def find_times(text: str, language: Language, published: Published | None) -> li
         if published is None and phrase.kind not in (Kind.DATE, Kind.FIXED):
             continue
         if published and published.inferred_from and phrase.kind in (Kind.WEEKDAY, Kind.RELATIVE):
-            continue  # a day too early or too late would make it another week
+            continue  # the inferred day may be a day off
         day = published.day if published else date(2000, 1, 1)
         last = _last_day(published) if published and phrase.kind is Kind.WEEKDAY else day
         tense = tense_near(text, language, phrase.span[0])
@@ -76,14 +76,15 @@ def find_times(text: str, language: Language, published: Published | None) -> li
 
 
 def event_time(text: str, language: Language, published: Published | None, within: Span | None = None) -> When | None:
-    """The time of the event in a statement: the most exact one named, of equally exact ones the first.
+    """The time of the event in a statement: the most exact time, and the first of equally exact ones.
 
-    Left out are times in a relative clause ("who retired in 2019") or in brackets, of another event ("after winning
-    in 2019"), lists and ranges of times ("in 2015 and 2019"), and times that contradict its tense: what is
-    reported as done was not after its report, and what is announced is not before it.
+    These times are left out: in a relative clause ("who retired in 2019") or in brackets; of another event ("after
+    winning in 2019"); in lists and ranges ("in 2015 and 2019"); of the background
+    (:mod:`whywire.events.time.background`); and those that contradict the tense, for what has happened did so before
+    its report, and what is announced comes after it.
 
     Args:
-        within: the span of the text that describes the event; ``None`` for all of it.
+        within: the span of the text that describes the event; ``None`` for the whole text.
 
     Raises:
         MissingExtraError: dateparser is not installed.
@@ -105,10 +106,10 @@ def _event_time(
     text: str,
     language: Language,
     published: Published | None,
-    utc_offset: int | None,  # noqa: ARG001 - equal times may differ in it, and so in what is remembered
+    utc_offset: int | None,  # noqa: ARG001 - a key of the cache, since equal times may differ in it
     within: Span | None,
 ) -> When | None:
-    """`event_time`, remembered."""
+    """`event_time`, cached."""
     first, last = within or (0, len(text))
     asides = [match.span() for pattern in (_ASIDE, _SEVERAL) for match in pattern.finditer(text)]
     found = [
@@ -140,11 +141,11 @@ _SEVERAL = re.compile(
     rf"(?:(?:on|in|в|во)\s)?{_POINT}(?![\w-])",
     re.IGNORECASE,
 )
-"""Several times, or a stretch from one to another: the event is in neither alone."""
+"""Several times, or a range of times: none of them alone is the time of the event."""
 
 
 def _last_day(published: Published) -> date:
-    """The last day that the clock of the outlet may have shown when the report appeared."""
+    """The latest day that it may have been at the outlet when the report appeared."""
     if published.utc_offset is None:
         return (published.latest + FIRST_CLOCKS).date()
     return published.day
@@ -153,7 +154,12 @@ def _last_day(published: Published) -> date:
 def _interval(
     phrase: TimePhrase, tense: Tense, day: date, last: date, language: Language
 ) -> tuple[date, date, Precision] | None:
-    """The days that a phrase means, said on a day that is at most the last."""
+    """The days that a phrase means.
+
+    Args:
+        day: of the report.
+        last: the latest day that it may have been at the outlet.
+    """
     if phrase.kind in (Kind.DATE, Kind.FIXED, Kind.RELATIVE):
         return _read(phrase.plain, language, day, "past")
     if phrase.direction in (Direction.LAST_YEAR, Direction.THIS_YEAR):
@@ -176,7 +182,7 @@ def _interval(
 
 @lru_cache(maxsize=10_000)
 def _read(plain: str, language: Language, base: date, prefer: str) -> tuple[date, date, Precision] | None:
-    """The interval the library reads, seen from a day."""
+    """The interval that dateparser reads, counted from a day."""
     settings = {
         "RELATIVE_BASE": datetime.combine(base, datetime.min.time()),
         "PREFER_DATES_FROM": prefer,

@@ -1,9 +1,9 @@
-"""Words that name a time, found in running text and put into a form that a date library reads.
+"""Finds words that name a time in running text, and puts them into a form that dateparser reads.
 
-A date library asked to search a text finds dates in "may", "Sun" and any number. So a phrase is offered only where
-its own words or the word before it make it one: a month alone must follow a preposition, a year must be introduced,
-a weekday must be written out. Limits ("until Friday", "by 2030", "до мая") are times, but not of the event, and stay
-out, as do habits ("every Tuesday") and names ("Black Friday", "USA Today").
+A date library that searches a text finds dates in "may", "Sun" and any number. So words count as a time only if they
+or the word before them leave no doubt: a month alone must follow a preposition, a year must be introduced, a weekday
+must be written out. Limits ("until Friday", "by 2030", "до мая") are times, but not those of events. They are left
+out, and so are habits ("every Tuesday") and names ("Black Friday", "USA Today").
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from whywire.news.language import Language
 
 
 class Kind(StrEnum):
-    """What a phrase names, which decides how it is resolved."""
+    """The kind of time that a phrase names, which decides how it is resolved."""
 
     DATE = "date"
     """A day with its year."""
@@ -51,8 +51,8 @@ class TimePhrase:
     """Words that name a time.
 
     Args:
-        span: where they stand, without a preposition before them.
-        plain: the same in a form the library reads.
+        span: of the words, without a preposition before them.
+        plain: the same in a form that dateparser reads.
     """
 
     span: Span
@@ -62,7 +62,7 @@ class TimePhrase:
 
 
 def time_phrases(text: str, language: Language) -> list[TimePhrase]:
-    """The phrases of a text in English or Russian, in order and apart; the longer of two that overlap."""
+    """The time phrases of an English or Russian text, in order; of two that overlap, only the longer."""
     rules = {Language.ENGLISH: _ENGLISH, Language.RUSSIAN: _RUSSIAN}.get(language, ())
     found = sorted(
         (phrase for pattern, read in rules for phrase in _read(pattern, read, text)),

@@ -1,7 +1,7 @@
 """The tense of a text, past, present or future, by the forms of its verbs.
 
-No parser is needed: English and Russian mark the past and the future by forms that can be recognised, with few words
-that only look like them. A text with neither is taken for the present, the tense of headlines.
+No parser is needed: in English and Russian the past and the future have forms of their own, and few other words look
+like them. A text with neither form counts as present, the tense of headlines.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import StrEnum
 from whywire.news.language import Language
 
 AFTER_FACTOR = 2
-"""The factor by which the distance of a verb counts that comes after the words whose tense is sought."""
+"""How many times as far away a verb counts if it stands after the time."""
 
 
 class Tense(StrEnum):
@@ -50,18 +50,18 @@ def main_marks(text: str, language: Language) -> list[Mark]:
 
 
 def tense_of(text: str, language: Language) -> Tense:
-    """The tense of the first verb that shows one, outside of relative clauses; the present where none does."""
+    """The tense of the first verb that shows one outside of relative clauses; the present if none does."""
     marks = main_marks(text, language)
     return marks[0].tense if marks else Tense.PRESENT
 
 
 def tense_near(text: str, language: Language, at: int) -> Tense:
-    """The tense of the verb nearest to words that name a time; one after them counts as further away.
+    """The tense of the verb nearest to a time; a verb after the time counts as further away.
 
-    Beside a time a present is the present of a timetable, and points ahead: "the law comes into force on Monday".
+    Next to a time, the present of some verbs means the future: "the law comes into force on Monday".
 
     Args:
-        at: where the words stand.
+        at: the offset of the time.
     """
     pattern = _RUSSIAN_TIMETABLE if language is Language.RUSSIAN else _ENGLISH_TIMETABLE
     marks = [Mark(match.start(), Tense.FUTURE) for match in pattern.finditer(text)]
@@ -76,7 +76,7 @@ _RELATIVE = re.compile(
     r"|\b(?:котор\w+|где|чь\w)\s[^,]*)$",
     re.IGNORECASE,
 )
-"""What stands before the verb of a relative clause."""
+"""The words of a relative clause up to its verb."""
 
 _ENGLISH_FUTURE = re.compile(
     r"\b(?:will|won['’]t|shall|(?:is|are|was|were) (?:(?:also|now|still) )?(?:to|set to|due to|due on|expected to|"
