@@ -1,9 +1,10 @@
 """Evidence for links in headlines (*shown*): the relation that the pair model finds between two of them.
 
 Which error is worse? A false link: a reader who follows one wrong arrow doubts them all. So the mean calibrated
-probability of the headline pairs that were scored must reach one half, and the times must not contradict it: an event
-that certainly came later is never the source. Which of two reports refutes the other is decided by their times where
-these differ: nobody denies what has not been said yet. And the words must show the contradiction
+probability of the headline pairs that were scored must reach ``MIN_PROBABILITY``, or ``MIN_DENIED_PROBABILITY`` where
+one headline denies the other's words (both in :mod:`whywire.links.strength`). The times must not contradict it: an
+event that certainly came later is never the source. Which of two reports refutes the other is decided by their times
+where these differ: nobody denies what has not been said yet. And the words must show the contradiction
 (:mod:`whywire.events.contradictions`), whatever probability the model gives. The model takes "after power failure"
 for any power failure, so a headline that says what happened in its own town shows no cause in another one.
 """
