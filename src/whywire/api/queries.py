@@ -227,7 +227,9 @@ def timeline(
     Args:
         source: a graph, folders that ``build`` wrote, or news.
         about: only events with these words, and those of the story that the words refer to.
-        everything: include events that have no headline and cannot be understood alone.
+        everything: list every event. Otherwise an event without a headline is listed only if its title has a verb in
+            the past or the future tense that says more than that somebody spoke, and if it has a time more exact
+            than a year, or several reports and a link.
         phrase: turns the title of an event into a sentence, for example by a language model. The sentence replaces
             the title if every name, number and content word of it occurs in the event's article.
         models: loaded models; the embedded ones by default.

@@ -48,10 +48,10 @@ def timeline(
 ) -> None:
     """List the events of the news in the order they happened, as far as it is known.
 
-    The events are those of `build`. Listed are those with a headline and, of the others, those whose words can be
-    understood alone, are in the past or the future tense, and name a time or are reported by several articles and
-    linked; **--all** lists the rest too. The time of an event is the one its words name (*on Tuesday*, *в мае*),
-    which needs the extra **times**; without such words it is that of its first report.
+    The events are those of `build`. An event with a headline is listed. Another one is listed if its title has a verb
+    in the past or the future tense that says more than that somebody spoke, and if it has a time more exact than a
+    year, or several reports and a link. **--all** lists every event. The time of an event is the one its words name
+    (*on Tuesday*, *в мае*), which needs the extra **times**; without such words it is that of its first report.
 
     With **--phrase** the chat model at WHYWIRE_CHAT_URL (with WHYWIRE_CHAT_MODEL and, if the endpoint asks for one,
     WHYWIRE_CHAT_KEY) words the title of each event, which is sent there. An answer with a name, a number or a content
