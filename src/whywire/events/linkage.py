@@ -91,9 +91,9 @@ def partition(
     Memory grows linearly with the items and the pairs, and with the square of ``max_component``.
 
     Args:
-        vectors: (items, size), unit length. connections: how strongly pairs (i < j) are connected, 0 to 1; a group
-        lies inside a component of pairs with at
-            least ``SAME_EVENT_THRESHOLD``.
+        vectors: (items, size), unit length.
+        connections: how strongly pairs (i < j) are connected, 0 to 1; a group lies inside a component of pairs with
+            at least ``SAME_EVENT_THRESHOLD``.
         estimate: gives the probabilities of pairs that are not ``known``, before the prior.
         prior: log-odds added to each estimate.
         known: probabilities of pairs (i < j), prior included, that replace the estimate.

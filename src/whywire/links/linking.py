@@ -37,9 +37,10 @@ class _LinkCase:
     """The evidence for a link in headlines and articles.
 
     Args:
-        source: index of the event that may have come first. target: index of the other. headlines: the pairs of
-        headlines that show the link, most probable first: the indices of the two articles, that
-            of the source first, and the probability. Empty if none was scored or none shows the relation.
+        source: index of the event that may have come first.
+        target: index of the other.
+        headlines: the pairs of headlines that show the link, most probable first: the indices of the two articles,
+            that of the source first, and the probability. Empty if none was scored or none shows the relation.
     """
 
     source: int

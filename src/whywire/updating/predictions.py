@@ -40,8 +40,7 @@ class PredictionCache:
         readings: of articles, by :func:`text_key`; each may be of another article with the same words
             (:meth:`~whywire.events.article_readings.ArticleReading.bound_to`).
         relations: probabilities (7,) of pairs, by two titles (of the model of titles) or by the keys of two reports
-        (of
-            the model of reports).
+            (of the model of reports).
         strengths: of pairs of headlines or mentions, the causal strength of the first for the second, 0 to 100.
     """
 
