@@ -175,7 +175,7 @@ def test_the_panel_says_how_sure_the_order_is_and_what_was_refuted(pages: OpenPa
         ("Three days", "Embankment", "came before"),
         ("Some 4,000", "Schools", "too coarse"),
         ("Aluminium", "Drinks", "no time"),
-        ("Social media", "Drivers", "This link is closed: later refuted or corrected by"),
+        ("Social media", "Drivers", "This link is closed: later denied by"),
         ("Social media", "Upper dam", "refuted or corrected by"),
     ):
         go_to(page, f"#link/{link_between(graph, source, target)}")

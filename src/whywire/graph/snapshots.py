@@ -21,7 +21,7 @@ def as_of(graph: CausalGraph, time: datetime) -> CausalGraph:
     """Return the snapshot of a graph at a time.
 
     Events keep their ids and the articles published by then. A link is kept if enough of its evidence was published;
-    where some was not, its probability and strength are computed again from the rest. A link that was refuted only
+    where some was not, its probability and strength are computed again from the rest. A link that was closed only
     later is open. After the last article the snapshot is the graph itself, without the articles that have no time.
 
     Args:
@@ -107,7 +107,7 @@ def _outlets(graph: CausalGraph, evidence: Sequence[Evidence]) -> int:
 def _reordered(link: Link, graph: CausalGraph, events: Mapping[str, Event]) -> Link | None:
     """Return the link between the events as known then; ``None`` if their times then contradict its direction.
 
-    It is closed only if the event that refuted it was known.
+    It is closed only if the event that closed it was known.
     """
     ends = events[link.source], events[link.target]
     unchanged = ends == (graph.event(link.source), graph.event(link.target))

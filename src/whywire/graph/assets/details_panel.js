@@ -15,7 +15,7 @@ function renderLinkPanel(index) {
     make("p", { class: "hint" }, ORDER_LABELS[link.order]),
     make("details", { class: "help" }, make("summary", {}, "What do these numbers mean?"),
       glossaryList(["Strength", "Probability", "Evidence"])),
-    link.closedBy === null ? null : make("p", { class: "note" }, "This link is closed: later refuted or corrected by ",
+    link.closedBy === null ? null : make("p", { class: "note" }, "This link is closed: later denied by ",
       make("a", { href: eventAddress(link.closedBy) }, titleElement(link.closedBy)), "."),
     ...section(`Sentences that state it (${formatNumber(claims.length)})`, claims, claim, roleLegend(claimIndices(claims))),
     ...section(`Sentences that deny it (${formatNumber(link.deniedBy.length)})`, link.deniedBy, claim,
@@ -26,7 +26,6 @@ function renderLinkPanel(index) {
 
 function renderEventPanel(index) {
   const event = data.events[index];
-  const { words, headline } = data.titleParts(index);
   const linksTo = (kind, end) => data.byStrength(data.linksOfEvent[index].filter((link) =>
     data.links[link].kind === kind && data.links[link][end] === index));
   const otherEnd = (end) => (link) => make("a", { class: "neighbour", href: linkAddress(link) },
@@ -35,8 +34,7 @@ function renderEventPanel(index) {
   const card = (claim) => claimCard(data.claims[claim], data.claims[claim].probability);
   const claimSection = (title, claims) => section(title, claims, card, roleLegend(claims));
   fillPanel("Event",
-    make("p", { class: "event-title large", dir: "auto" }, words),
-    headline === null ? null : make("p", { class: "facts", dir: "auto" }, `in “${headline}”`),
+    make("p", { class: "event-title large", dir: "auto" }, event.title),
     event.planned ? make("p", { class: "note" }, "Planned or announced: no article says that it has happened.") : null,
     make("p", { class: "facts" }, `Reported ${event.firstSeen === event.lastSeen || event.lastSeen === null
       ? formatTime(event.firstSeen) : `${formatTime(event.firstSeen)} – ${formatTime(event.lastSeen)}`}`),

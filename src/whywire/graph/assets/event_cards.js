@@ -37,22 +37,17 @@ function withDirection(lines, title) {
   return lines.map((line) => `${isolate}${line}\u2069`).join("\n");
 }
 
-/** The card of an event: its title, and a caption of its headline, time and number of articles. */
+/** The card of an event: its title, and a caption of its time and number of articles. */
 function eventCard(graph, index) {
   const event = graph.events[index];
-  const { words, headline } = graph.titleParts(index);
-  const lines = wrapText(words, CARD.font, headline === null ? CARD.maxLines : CARD.maxLines - 1);
+  const lines = wrapText(event.title, CARD.font, CARD.maxLines);
   const facts = `${formatShortTime(event.firstSeen)} · ${GRAPH_WORDS.articles(event.articles.length)}`;
-  const context = headline === null ? [] : wrapText(`(${headline})`, CARD.small, 1);
   const small = [...(event.planned ? [GRAPH_WORDS.planned] : []), ...wrapText(facts, CARD.small, 2)];
   return {
-    title: { lines, text: withDirection(lines, words) },
-    caption: {
-      lines: [...context, ...small],
-      text: [withDirection(context, headline ?? ""), small.join("\n")].filter(Boolean).join("\n"),
-    },
+    title: { lines, text: withDirection(lines, event.title) },
+    caption: { lines: small, text: small.join("\n") },
     width: CARD.width,
-    height: lines.length * CARD.line + (context.length + small.length) * CARD.smallLine + 2 * CARD.padding,
+    height: lines.length * CARD.line + small.length * CARD.smallLine + 2 * CARD.padding,
   };
 }
 

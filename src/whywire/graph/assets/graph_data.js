@@ -28,18 +28,6 @@ class GraphData {
   byStrength(links) {
     return [...links].sort((a, b) => this.links[b].strength - this.links[a].strength || a - b);
   }
-
-  /**
-   * The event's own words, and the headline that gives their context, or null: a title that cannot be understood alone
-   * is "words (headline)".
-   */
-  titleParts(event) {
-    const { title, articles } = this.events[event];
-    const headline = articles.map((article) => this.articles[article].title).find((name) => title.endsWith(` (${name})`));
-    return headline === undefined
-      ? { words: title, headline: null }
-      : { words: title.slice(0, title.length - headline.length - 3), headline };
-  }
 }
 
 /** The kinds of evidence, the most reliable first. */

@@ -26,6 +26,6 @@ const GRAPH_WORDS = {
   said: "said in a sentence",
   shown: "shown by headlines",
   implied: "implied by an article",
-  closed: "closed: refuted later",
+  closed: "closed: denied later",
   hint: "Select an event or a link for its evidence. Ctrl + wheel or pinch zooms.",
 };

@@ -30,18 +30,18 @@ const CONTRADICTION_LABELS = {
 };
 
 const GLOSSARY = {
-  Event: "Something that happened or is planned: all mentions of it in the articles. Where its own words cannot be "
-    + "understood alone, the article’s headline follows in brackets.",
+  Event: "Something that happened or is planned: all mentions of it in the articles. Its title is a headline, or else "
+    + "other words of an article.",
   Story: "An event with what led to it, followed from it and was said of it. It is named for the event with the most "
     + "articles and links.",
-  Link: "One event led to another, or one report was refuted or corrected by another. A link is closed when one of its "
-    + "events was refuted later.",
+  Link: "One event led to another, or one report was refuted or corrected by another. A link is closed when a later "
+    + "report denies one of its events, or that one led to the other.",
   Strength: "How strongly the first event caused the second, from 0 to 100 (the scale of CRAB, Romanou et al. 2023): "
     + `${data.classes.map(({ name, highest }) => `${name} up to ${highest}`).join(", ")}.`
     + " It takes the probability and the number of outlets into account.",
   Probability: "How likely it is that the link, or a piece of its evidence, is right, from 0 to 1.",
-  Evidence: "Said: a sentence states the relation. Shown: a model finds it between two headlines. Implied: an article "
-    + "tells of both so that a reader takes the one for the cause of the other. A link may have several kinds.",
+  Evidence: "Said: a sentence states the relation. Shown: a model finds it between two headlines. Implied: readers of an "
+    + "article take one event for the cause of the other, though no sentence says so. A link may have several kinds.",
 };
 
 /** The explanations of some terms, or of all. */
