@@ -106,7 +106,7 @@ class EvidenceKind(StrEnum):
     SHOWN = "shown"
     """The pair model finds the relation between two headlines."""
     IMPLIED = "implied"
-    """An article tells of both so that any reader takes it for granted; no sentence claims it."""
+    """Readers of an article take one event for the cause of the other, though no sentence says so."""
 
     @classmethod
     def _missing_(cls, value: object) -> EvidenceKind | None:
@@ -257,7 +257,7 @@ class ClaimEvidence:
 
 @dataclass(frozen=True, slots=True)
 class ImpliedEvidence:
-    """Two mentions of an article that tells of them so that a reader takes them for cause and effect (*implied*).
+    """Two mentions of an article whose readers take one for the cause of the other (*implied*); no sentence says so.
 
     Args:
         cause: a mention of the link's source event.

@@ -144,7 +144,7 @@ class ShownRow(ElementRow, tag_field="kind", tag="shown"):
 
 
 class ImpliedRow(ElementRow, tag_field="kind", tag="implied"):
-    """Two mentions of an article that a reader takes for cause and effect."""
+    """Two mentions of an article whose readers take one for the cause of the other."""
 
     cause: MentionRow
     effect: MentionRow

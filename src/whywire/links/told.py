@@ -1,4 +1,4 @@
-"""Evidence for links in articles: *said*, where a sentence claims it, or *implied*, where any reader takes it so.
+"""Evidence for links in articles: *said*, where a sentence claims it, or *implied*, where readers infer it.
 
 Two articles make a link more probable only if they are independent. Newspapers copy one another and edit what they
 copy, so articles that tell it in nearly the same words count once.
