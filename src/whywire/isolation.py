@@ -130,8 +130,8 @@ class Isolated:
         """Call the function in parallel.
 
         Args:
-            calls: for each call a tag, the content, and the options; a few more than there are processes are held at
-                a time.
+            calls: the tag, the content and the options of each call. About twice as many calls as processes are held
+                at a time.
 
         Returns:
             For each call, in order, its tag and the result or the `WhywireError` that it raised.

@@ -3,9 +3,10 @@
 Embeddings put "prices jump" near "prices slump", since both occur in the same contexts. But what followed one says
 nothing about the other, and the two are never one event.
 
-Which error is worse? Tearing apart one happening told from two sides: "the rouble fell against the dollar" and "the
-dollar rose to 90 roubles", "Rovers beat Tanner" and "Tanner lost to Rovers". So two opposite words are compared by
-their *themes*, the words that they are said of: those next to them, up to a preposition.
+Splitting one event that is told from two sides is worse than joining two events: "the rouble fell against the
+dollar" and "the dollar rose to 90 roubles" are one event, and so are "Rovers beat Tanner" and "Tanner lost to
+Rovers". So two opposite words are compared by their *themes*, the words that they are said of: those next to them,
+up to a preposition.
 """
 
 from __future__ import annotations

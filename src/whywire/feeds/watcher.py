@@ -187,7 +187,7 @@ class Watcher:
     async def _article(
         self, feed: str, recognized: RecognizedEntry, now: datetime
     ) -> tuple[Article | None, list[Problem]]:
-        """Return the article of an entry, ``None`` if it has neither headline nor text, and its problems."""
+        """Return an entry's article and its problems; the article is ``None`` if headline and text are missing."""
         entry = recognized.entry
         place = entry.link or shown_url(feed)
         problems: list[Problem] = []

@@ -104,7 +104,7 @@ def _merge_claims(first: CausalGraph, second: CausalGraph, merged_of: Mapping[st
 
 def _merge_links(first: CausalGraph, second: CausalGraph, merged_of: Mapping[str, Event]) -> list[Link]:
     links: dict[LinkKey, Link] = {}
-    backward: set[LinkKey] = set()  # by the merged times, unless a sentence of either graph gives the order
+    backward: set[LinkKey] = set()  # backward by the merged times; a sentence may still give their order
     merged_events = {event.id: event for event in merged_of.values()}
     for graph, elsewhere in ((first, second), (second, first)):
         refuting = [link for link in elsewhere.links if link.kind is LinkKind.REFUTES]

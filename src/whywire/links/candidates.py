@@ -1,7 +1,8 @@
 """Link candidates: the pairs of events that may be linked by their headlines, and the headlines that are scored.
 
-A false link is worse than a missed one, so headlines with no name or subject in common are not scored: the pair model
-can be sure of a relation between them.
+A false link is worse than a missed one, and the pair model can be wrongly sure of a relation between unrelated
+headlines. So without a distinctive term in common, two headlines are scored only at a higher similarity
+(``MIN_SIMILARITY_NO_TERM``), or if a sentence links their events.
 """
 
 from __future__ import annotations

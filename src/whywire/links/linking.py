@@ -87,7 +87,7 @@ def _supported_links(
     model: PairModel,
     stages: Stages,
 ) -> list[Link]:
-    """The links that are told or shown, of two opposite ones of a kind only the more probable.
+    """The links that are told or shown; of two opposite links of one kind, only the more probable is kept.
 
     Args:
         asked: for pairs of events, by their indices, the pairs of articles whose headlines are to be scored.

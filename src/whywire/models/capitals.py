@@ -1,4 +1,4 @@
-"""Conversion of capitals in titles and sentences to lower case, on which the models were trained."""
+"""Conversion of titles and sentences in capitals to lower case, because the models were trained on lower case."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ def _opens_sentence(text: str, at: int) -> bool:
 
 
 def _small(words: str, *, opens: bool) -> str:
-    """Return words in lower case, except for the first letter if it opens a sentence; few letters unchanged."""
+    """Return words in lower case, except for the first letter if it opens a sentence.
+
+    Words with fewer than ``MIN_LETTERS`` letters together are left as they are.
+    """
     if sum(map(str.isalpha, words)) < MIN_LETTERS:
         return words
     small = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in words)

@@ -139,7 +139,7 @@ class OnnxModel:
         return self._whole_tokens(left), self._whole_tokens(right)
 
     def _beginning(self, text: str) -> str:
-        """Return the readable part of a text, with unchanged offsets.
+        """Return the beginning of a text, as far as the model reads it; offsets stay valid.
 
         Lone surrogates become U+FFFD, and words in capitals lower case.
         """

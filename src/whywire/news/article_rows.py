@@ -139,7 +139,7 @@ def _line(row: Mapping[str, object], field: str) -> str:
     """Read a field as one line; empty if it is missing."""
     value = row.get(field)
     if field == "id" and isinstance(value, int | float) and not isinstance(value, bool) and value == value:
-        # tables turn columns of integers with gaps into floats
+        # data frames turn a column of integers into floats if a value is missing
         value = str(int(value) if isinstance(value, float) and value.is_integer() else value)
     return _clean_line(_string(value, field))
 

@@ -3,11 +3,11 @@
 HLGD's timelines were cleaned of such headlines by hand (Laban, Bandarkar and Hearst 2021); a stream needs an
 automatic filter. This one is a linear model over the words of a title, fast enough for every article.
 
-Dropping news is worse than keeping a horoscope, which is only one more event. So at the threshold nineteen of twenty
-dropped titles are not news, measured on held-out titles of the streams it was trained on; most titles that are not
-news stay. On other sources it is less precise: of English headlines of 2014 it dropped two in a hundred, and about a
-third of these were news. Opinion, analysis, reviews, interviews and gossip are about something that happened, and are
-meant to stay.
+Dropping news is worse than keeping a horoscope, which is only one more event. So the filter is cautious: nineteen of
+twenty titles that it drops are indeed not news, and most titles that are not news stay. This was measured on
+held-out titles of the streams it was trained on. On other sources it is less precise: of English headlines of 2014
+it dropped two in a hundred, and about a third of these were news. Opinion, analysis, reviews, interviews and gossip
+are about something that happened, and are meant to stay.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class NewsFilter:
         return result
 
     def split(self, articles: Sequence[Article]) -> tuple[list[Article], list[Problem]]:
-        """Return the articles that are news, in order, and a problem with the row of each of the others.
+        """Return the articles that are news, in order, and for each dropped article a problem that holds its row.
 
         Articles in other languages than English and Russian are kept.
         """

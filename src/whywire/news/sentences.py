@@ -8,8 +8,8 @@ good. So in doubt there is no boundary. The rules, in order:
    So ``3.5``, ``12.05.2020``, ``example.com`` and ``И.И.`` are not split. If a paragraph break was lost
    (``the end.Then``), a lower-case word before and a capitalised word after replace the whitespace.
 3. What follows must look like a beginning: a capital or a digit, perhaps after quotes, brackets, dashes or
-   signs. A quotation continues before a dash (``"…!" — said the minister``) and before a speaker (``"…?" Smith
-   said``), dots continue before a digit (``+5… +7``).
+   signs. A sentence does not end at a quotation that is followed by a dash (``"…!" — said the minister``) or by its
+   speaker (``"…?" Smith said``), nor at dots followed by a digit (``+5… +7``).
 4. A full stop after an initial, an abbreviation, the number of a list item or inside a dateline is no boundary,
    except where ``abbreviations.txt`` says so.
 5. A sentence longer than ``MAX_SENTENCE_CHARS`` is cut at whitespace, or anywhere if there is none.

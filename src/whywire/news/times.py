@@ -1,7 +1,7 @@
 """Parsing of times as news writes them, into aware times in UTC, and writing them.
 
-A wrong time can reverse links; a day alone only leaves the order within the day unknown. So if the zone of a time of
-day is not known, only the day is taken.
+A wrong time can reverse links; if only the day is known, no more is lost than the order within that day. So if the
+zone of a time of day is not known, only the day is taken.
 """
 
 from __future__ import annotations

@@ -134,13 +134,13 @@ class StoredState(State):
             self.predictions.update(known_answers(connection, stored.values(), self._models))
 
     def used_among(self, names: Collection[str]) -> set[str]:
-        """Return those of these ids that an event has or had."""
+        """Return which of the ids belong to an event, or once did."""
         table = schema.events
         with self._reading() as connection:
             return {row.id for row in rows_among(connection, select(table.c.id), table.c.id, names)}
 
     def stories_among(self, names: Collection[str]) -> set[str]:
-        """Return those of these ids that a story has."""
+        """Return which of the ids belong to a story."""
         table = schema.events
         with self._reading() as connection:
             live = select(table.c.story).where(LIVE).distinct()

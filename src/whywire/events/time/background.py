@@ -1,10 +1,10 @@
 """Whether a time long past is the time of an event, or only background in its clause.
 
 Reports name earlier times in passing: "the deadliest attack since 2021", "the depot built in 2021", "twice as many
-as in 2019". Which error is worse? A wrong year for what happened today. So a time further than `LONG_AGO` before the
-report counts only next to the verb of its clause ("the dam burst in 1963"), or next to the noun of a clause without
-a verb ("the attack in 2021"). It does not count if another verb, a participle, a comparison or a comma stands
-between them, or if the verb comes only after it ("the depot built in 2021 burnt").
+as in 2019". A wrong year for what happened today is worse than missing an old date. So a time further than
+`LONG_AGO` before the report counts only next to the verb of its clause ("the dam burst in 1963"), or next to the
+noun of a clause without a verb ("the attack in 2021"). It does not count if another verb, a participle, a comparison
+or a comma stands between them, or if the verb comes only after it ("the depot built in 2021 burnt").
 """
 
 from __future__ import annotations

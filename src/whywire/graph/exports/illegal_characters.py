@@ -12,10 +12,10 @@ _NUL_OR_SURROGATE = re.compile("[\x00\ud800-\udfff]")
 
 
 def xml_text(text: str) -> str:
-    """Replace characters that XML 1.0 cannot represent by U+FFFD."""
+    """Put U+FFFD in place of each character that XML 1.0 cannot represent."""
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def plain_text(text: str) -> str:
-    """Replace NUL and lone surrogates by U+FFFD."""
+    """Put U+FFFD in place of NUL and of each lone surrogate."""
     return _NUL_OR_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -165,7 +165,7 @@ def _documents(asked: EventPair | Choice) -> list[str]:
 
 
 def _clipped(text: str, sentences: Sequence[tuple[int, int]]) -> str:
-    """The first sentences that together hold ``DOCUMENT_WORDS`` words, and at least one."""
+    """As many of the first sentences as fit into ``DOCUMENT_WORDS`` words, but at least one sentence."""
     words, end = 0, 0
     for start, stop in sentences:
         words += len(text[start:stop].split())
