@@ -17,10 +17,10 @@ from whywire.sentences.reading import Reading
 from whywire.sentences.signals import effect_is_absent, signal_of
 
 MIN_SHARED = 0.5
-"""The share of the shorter of two spans that both have if they name one event."""
+"""Two spans name one event if they share at least this part of the shorter."""
 
 MOST_TIMES_LONGER = 6
-"""How many times as long as a mention the cause or the effect of a claim may be that contains it."""
+"""How many times as long as a mention the cause or the effect that contains it may be."""
 
 Events = Sequence[Sequence[int]]
 
@@ -37,7 +37,7 @@ def with_ends(claim: ReadClaim, mentions: Sequence[MentionCandidate], events: Ev
 
 
 def _named_by(span: Span, field: str, mentions: Sequence[MentionCandidate]) -> int | None:
-    """The mention that shares most with a span of a field; of a title rather a part than the headline."""
+    """The mention that shares most with a span of a field; in a title, a part is preferred to the headline."""
     best: tuple[float, int] | None = None
     for at, candidate in enumerate(mentions):
         if candidate.mention.field != field:
@@ -52,7 +52,7 @@ def _named_by(span: Span, field: str, mentions: Sequence[MentionCandidate]) -> i
 
 @dataclass(frozen=True, slots=True)
 class Unreal:
-    """What a sentence says did not come, may come, or would have: the spans of a relation in a field."""
+    """A relation that a sentence calls prevented, possible or hypothetical: its spans in a field."""
 
     field: str
     cause: Span
@@ -85,7 +85,7 @@ def _is_told(effect: str, cause: str) -> bool:
 
 
 MIN_TOLD = 2 / 3
-"""The share of an effect's stems that its cause names, too, from which it is the same told again.
+"""The share of an effect's stems from which a cause that contains them only repeats the effect.
 
 A headline may tell of more than one event: "Mayor resigns after audit" did not lead to "the mayor resigns". Of 90
 links of unseen news that two readers judged, six were of this kind, and none was right.
@@ -94,12 +94,12 @@ links of unseen news that two readers judged, six were of this kind, and none wa
 MIN_CLAIM = 0.7
 """The probability of a claim from which it makes a link of its own, and decides the direction of one.
 
-With it the F1 of links rises from .392 to .405 in English and from .392 to .394 in Russian (360 articles of stories
-that the document reader had not seen); with all claims it is .408 and .388.
+This threshold raises the F1 of links from .392 to .405 in English and from .392 to .394 in Russian (360 articles of
+stories that the document reader had not seen); with all claims F1 is .408 and .388.
 """
 
 CLAIMED, CLAIMED_STRENGTH = 0.41, 60.0
-"""Probability and strength of a link that only a claim gives: so many of these are right in those articles."""
+"""Probability and strength of a link that only a claim gives: 41 in 100 such links are right in these articles."""
 
 
 def settled(
@@ -109,10 +109,10 @@ def settled(
     claims: Iterable[ReadClaim],
     unreal: Sequence[Unreal],
 ) -> Iterator[ReadLink]:
-    """The links that the article stands by: those drawn, turned as a claim says, then those that only a claim gives.
+    """The links that the article asserts: drawn links, directed by its claims, and links that only a claim gives.
 
-    A withdrawn article stands by none. The title of a correction repeats what was wrong, unless it says what is so
-    instead. And what a sentence denies, or says may come, is no link, whatever else the article tells.
+    A withdrawn article asserts none. The title of a correction repeats what was wrong, unless it says what is right.
+    And what a sentence denies, or says may come, is no link, whatever else the article tells.
     """
     article = mentions[0].article
     if is_withdrawn(article.title, article.text):

@@ -10,8 +10,8 @@ so no story reaches beyond its region.
 So an article that comes, changes or goes can alter the stories of the regions it touches, and no others. In a build
 all articles come at once.
 
-Which error is worse? Two stories in one: events are sought inside stories, so unrelated mentions are then compared;
-a story in two parts only hides that they belong together.
+Two stories in one are worse than one story in two: events are sought inside stories, so unrelated mentions are then
+compared; a divided story only hides that its parts belong together.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ RELATED = 0.075
 """The similarity from which an article is in the crowd of another."""
 
 CROWD = 64
-"""The largest crowd that is counted: in a larger one nothing changes."""
+"""The largest crowd that is counted; a larger crowd changes nothing."""
 
 FIRST_CUT, LAST_CUT = 0.15, 0.35
 """The cut of an article without a crowd, and with the largest; it grows linearly in between.
@@ -87,7 +87,7 @@ class Regrouping:
     Args:
         coming: articles that are added; one with the id of a known article replaces it.
         gone: ids of the known articles that go or are replaced.
-        positions: by id, of the articles that come, and of those that stay but move.
+        positions: by id, of the articles that come, and of known articles whose position changes.
         before: the stories that end, or in which an article comes, goes or changes.
         stories: the stories that take their place.
     """
@@ -175,7 +175,7 @@ class ArticleIndex:
     def _touched(self, new: _Articles, stays: Bits, crowds: Numbers, blocks: Iterable[_Block]) -> set[str]:
         """The regions whose stories may change.
 
-        Those of articles that go, whose crowd changes, or that become alike to another article.
+        They contain an article that goes, whose crowd changes, or that becomes alike to another article.
         """
         known = self._articles
         moved = np.flatnonzero(~stays | (crowds != known.crowds))
@@ -299,7 +299,7 @@ class _Articles:
         return stories
 
     def _order(self, row: int) -> tuple[object, ...]:
-        """By time, articles without one first; the id decides only between equal times and vectors."""
+        """By time, articles without a time first; the id decides only between equal times and vectors."""
         return self.times.starts[row], self.times.ends[row], self.vectors[row].tobytes(), self.ids[row]
 
 
@@ -321,7 +321,7 @@ def _blocks(articles: _Articles, others: _Articles) -> Iterator[_Block]:
 
 
 def _new_crowds(known: _Articles, new: _Articles, stays: Bits, blocks: Iterable[_Block]) -> Numbers:
-    """The crowds of known articles after others come and go; sets those of the new articles.
+    """The crowds of known articles after others come and go; the crowds of the new articles are set.
 
     Args:
         blocks: known articles with new ones.
@@ -337,7 +337,7 @@ def _new_crowds(known: _Articles, new: _Articles, stays: Bits, blocks: Iterable[
     for rows, _, values in _blocks(known, known.take(np.flatnonzero(~stays))):
         fallen[rows] += (values >= RELATED).sum(axis=1)
     crowds -= fallen
-    unsure = np.flatnonzero((fallen > 0) & stays & (known.crowds >= CROWD))  # it may have been larger
+    unsure = np.flatnonzero((fallen > 0) & stays & (known.crowds >= CROWD))  # the crowd may have been larger
     if len(unsure):
         crowds[unsure] = _crowds_among(known.take(unsure), [known.take(np.flatnonzero(stays)), new])
     return np.minimum(crowds, CROWD)
@@ -384,7 +384,7 @@ def _regions(articles: _Articles) -> Iterator[tuple[list[int], list[list[int]]]]
 
 
 def _many_regions(articles: _Articles) -> Iterator[tuple[list[int], list[list[int]]]]:
-    """The same for more than ``MAX_REGION`` articles."""
+    """The regions and stories of more than ``MAX_REGION`` articles."""
     regions: UnionFind[int] = UnionFind(range(len(articles)))
     pairs: list[Numbers] = []
     for rows, columns, values in _blocks(articles, articles):

@@ -1,8 +1,8 @@
 """Reads articles: the vector of title and lead, their events and links, and the claims of every sentence.
 
-The document reader says which words name events and which led to which; the sentence reader says what each sentence
-claims, denies or imagines, and gives each mention a vector. A claim whose cause and effect are two of the events is
-the evidence of a link between them.
+The document reader says which words name events and which event led to which; the sentence reader says what each
+sentence claims, denies or imagines, and gives each mention a vector. A claim whose cause and effect are two of the
+events is the evidence of a link between them.
 
 A reading depends only on the title, the text and the language of an article, so it can be kept and bound to any other
 article with the same words.
@@ -41,9 +41,9 @@ class ArticleReading:
     """What the models read in one article.
 
     Args:
-        vector: (size,), unit length: of title and lead.
+        vector: of title and lead, (size,), unit length.
         mentions: the headline, then the others in the order of the text.
-        events: a partition of the indices of mentions; the first is that of the headline.
+        events: a partition of the indices of mentions; the first event is the headline's.
         links: which event led to which.
         claims: in the order of sentences.
         unread: characters at the end of the text in which no events were looked for.
@@ -164,12 +164,12 @@ def _is_denied(event: ReadEvent, graph: DrawnGraph) -> bool:
 def _events(
     graph: DrawnGraph, place: Mapping[ReadMention, int]
 ) -> tuple[tuple[tuple[int, ...], ...], dict[int, int]]:
-    """The events whose mentions are kept, that of the headline first, and their numbers by those in the graph.
+    """The events whose mentions are kept, the headline's first, and their numbers by the numbers in the graph.
 
     A headline that only denies something is an event all the same, but without links.
 
     Args:
-        place: the index of each kept mention of the graph; 0 is the headline, which may be none of the graph's.
+        place: the index of each kept mention of the graph; 0 is the headline, which the graph may lack.
     """
     groups = {}
     for number, event in enumerate(graph.events):

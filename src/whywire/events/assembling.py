@@ -1,6 +1,6 @@
 """Makes an event of a group of mentions: its title, its articles, and when it was reported and happened.
 
-Which error is worse? A wrong time, which reverses or forbids a link; without a time the reports decide the order. So
+A wrong time is worse than none: it reverses or forbids a link, while without a time the reports decide the order. So
 a time counts only if it stands in the mention's own clause, on the mention's side of any other event there, and not
 in a relative clause or in brackets. Among several times, those within a year of their report come first, then the
 most exact, then the one that most articles agree with, then that of the earliest article.
@@ -66,7 +66,7 @@ def headline_event(article: Article) -> Event:
 
 
 def _namer(group: Sequence[MentionCandidate], mentions: Sequence[Mention]) -> MentionCandidate:
-    """The mention that gives the title; of equally good ones the first, in whatever order the news came."""
+    """The mention that gives the title; of equally good mentions the first, in whatever order the news came."""
     vectors = np.stack([mention.reading.vector for mention in group])
     nearness = np.round((vectors @ vectors.T).mean(axis=1), 5)
 

@@ -1,8 +1,8 @@
 """Finds how one headline contradicts another: in polarity, number or attribution.
 
-Which error is worse? A false refutation: a reader who sees one between two reports that agree doubts all of them.
-The pair model was trained on few refutations and takes any later turn of a story for one. So its probability is not
-enough: the words must show a contradiction of one of these kinds.
+A false refutation is worse than a missed one: a reader who sees two agreeing reports refute each other doubts every
+refutation. The pair model was trained on few refutations and takes any later turn of a story for one. So its
+probability is not enough: the words must show a contradiction of one of these kinds.
 
 :mod:`whywire.events.denials` finds what a text denies, and makes the stems by which words are compared.
 """
@@ -61,7 +61,9 @@ AGENT_CORRECTED = re.compile(
     r"|\b(?:by|from|because of|due to|из-за|от)\s(?:[\w’'-]+\s){0,3}[\w’'-]+,\s(?:not|rather than|а не)\s",
     re.IGNORECASE,
 )
-"""A correction of who or what did it, before the verb or behind a preposition: "eggs, not chicken, made him ill"."""
+"""A correction of who or what was responsible, before the verb or behind a preposition: "eggs, not chicken, made him
+ill".
+"""
 
 SHORT_STEM = 3
 """Letters by which the few words of a correction are compared: "cure", "curative"."""
@@ -125,8 +127,8 @@ def contradiction(earlier: str, later: str) -> Contradiction | None:
 def denies(denial: str, other: str) -> bool:
     """Whether one text denies what the other asserts, by a word of denial or by negating the same words.
 
-    Narrower than :func:`contradiction`, which is asked only about headlines that a model takes for a refutation: two
-    reports of one event often say the same thing with a negation and without one.
+    It is narrower than :func:`contradiction`, which is asked only about headlines that a model takes for a
+    refutation: two reports of one event often say the same thing with a negation and without one.
     """
     if _denies_death(denial, other):
         return True
@@ -139,7 +141,7 @@ def denies(denial: str, other: str) -> bool:
     if not negates(denial) or negates(other):
         return False
     if denies_cause(denial) and not _is_undecided(denial):
-        return True  # it says that one thing did not lead to another
+        return True  # the denial says that one thing did not lead to another
     if _is_undecided(other):
         return False
     asserted = said(other)
@@ -215,7 +217,7 @@ def _taken_back(headline: str) -> tuple[Denied, ...]:
 
 
 def denies_something_else(denial: str, other: str) -> bool:
-    """Whether both are on one subject, but the other does not say what is denied: only sabotage, not the fire."""
+    """Whether both are on one subject, but the other does not say what is denied: sabotage, not the fire."""
     if len(_shared(denial, other)) < MIN_SHARED_STEMS:
         return False
     denied = _taken_back(denial)
@@ -298,7 +300,7 @@ def _denies_blame(earlier: str, later: str) -> bool:
 
 
 def denies_cause_of(denial: str, cause: str) -> bool:
-    """Whether a headline that denies a cause denies this one, rather than naming it as the true one.
+    """Whether a headline that denies a cause denies this cause, rather than naming it as the true one.
 
     Fewer words may name the same cause ("beef" for "imported beef"), other words do not ("oil leak" for "gas leak").
     """

@@ -166,7 +166,7 @@ FALSEHOOD = _any(
     r"^\W*(?:false|fake|hoax|not true)\b\W*[:–—-]|\b(?:false|fake)\W*(?:,|\?|$)",
     r"\bоказал\w+ (?:\w+ )?(?:фейков|ложн|недостоверн)\w+|(?:\b(?:назва|оказа|счита)\w+|—|\bэто) утк(?:а|ой)\b",
 )
-"""Words that call something untrue: the rest of the text."""
+"""Words that call the rest of the text untrue."""
 
 _ABSENT = re.compile(
     r"\bне(?:т|\s(?:(?:было|будет)(?:\s(?:зафиксир|обнаруж|выявл|допущ|провед)\w+)?|произо\w+|случил\w+|состоял\w+"
@@ -254,7 +254,9 @@ MIN_DENIED_SHARE = 0.34
 denied, such as guilt."""
 
 MIN_NEGATED_SHARE = 0.5
-"""The share of the stems of a negated clause that another text must contain. Of its head it must contain more."""
+"""The share of the stems of a negated clause that another text must contain. Of the clause's head the text must
+contain more.
+"""
 
 
 @dataclass(frozen=True, slots=True)

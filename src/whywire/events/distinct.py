@@ -3,7 +3,7 @@
 Recurring events are reported in nearly the same words, so their vectors are near each other: two strikes on one town,
 a rate raised and cut, fires in two cities. A few words tell them apart, and these rules read them:
 
-- **days**: both state when it happened, and the times do not overlap; a night belongs to both its days;
+- **days**: both state when the event happened, and the times do not overlap; a night belongs to both its days;
 - **place**: they name different places, neither inside the other (:mod:`whywire.events.scenes`);
 - **direction**: they say opposite things of one subject: rates raised and cut, an editor jailed and freed;
 - **repetition**: one says "again", "for the third time" or "another blast", and an earlier report does not; or both
@@ -15,12 +15,12 @@ a rate raised and cut, fires in two cities. A few words tell them apart, and the
 
 :mod:`whywire.events.told` reads what each report or mention tells.
 
-Which error is worse? Two events in one: that puts words into a source's mouth, hides a link between the two, and
-closes nothing when one is denied. One event in two only repeats a line. But a rule that wrongly fires divides an
-event whatever else is known. So each rule needs words on both sides (a place that one report leaves out contradicts
-nothing), and ambiguous words tell nothing apart: a day beside "said", "US" as an adjective, a rouble that falls while
-the dollar rises. And a pair that is told apart counts as ``DISTINCT`` in the mean of a group instead of forbidding
-it: one misread word among twenty reports does not divide them.
+Joining two events is worse than dividing one: a joined event puts words into a source's mouth, hides a link between
+the two, and closes nothing when one is denied; a divided event only repeats a line. But a rule that wrongly fires
+divides an event whatever else is known. So each rule needs words on both sides (a place that one report leaves out
+contradicts nothing), and ambiguous words tell nothing apart: a day beside "said", "US" as an adjective, a rouble
+that falls while the dollar rises. And a pair that is told apart counts as ``DISTINCT`` in the mean of a group
+instead of forbidding the merge: one misread word among twenty reports does not divide them.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ from whywire.news.numbers import PEOPLE_TERMS, counts
 from whywire.news.stems import stems
 
 DISTINCT = -1.0
-"""The value of a pair that is told apart in the mean probability of two groups. A quarter of such pairs keeps two
-groups apart whose other pairs are certain.
+"""The value, in the mean probability of two groups, of a pair that is told apart. If a quarter of the pairs are told
+apart, the groups stay apart although all other pairs are certain.
 """
 
 REPEATED_AFTER = timedelta(hours=6)
@@ -89,7 +89,7 @@ def distinction(one: Told, other: Told) -> Distinction | None:
 
 
 def _as_twins(one: Told, other: Told) -> Distinction | None:
-    """The days, for bare mentions of two reports that say nearly the same of different days."""
+    """``DAYS`` for two bare mentions whose reports say nearly the same of different days."""
     if not (one.is_bare and other.is_bare and one.report and other.report) or (one.days and other.days):
         return None
     mine, theirs = one.days or one.report.days, other.days or other.report.days
@@ -119,7 +119,7 @@ def _in_two_places(one: Told, other: Told) -> bool:
     if (one.is_bare or other.is_bare) and not (
         are_listed_apart(one.report.scene, other.report.scene) or may_be_apart(one.report.scene, other.report.scene)
     ):
-        return False  # two reports of one event name other places beside it
+        return False  # a report of one event may name other places too
     return say_one_thing(one.words, other.words) or _headlines_apart(one.report, other.report)
 
 
@@ -199,7 +199,7 @@ def _marks(words: str) -> bool:
 
 
 def _distance(one: Told, other: Told) -> timedelta:
-    """How long after the other report one appeared, at least; negative if before, zero if unknown."""
+    """The least time by which ``one`` appeared after the other report; negative if before, zero if unknown."""
     if one.published is None or other.published is None:
         return timedelta(0)
     if one.published.at < other.published.at:

@@ -1,10 +1,10 @@
 """Partitions items into groups of one event each, by average linkage.
 
-Which error is worse? Two events in one group: that puts words into a source's mouth and hides a link between the
-two. One event in two groups only repeats a line. So two groups are merged only while the *mean* probability of their
-pairs is at least ``SAME_EVENT_THRESHOLD``; the mean keeps a chain of similar items from drifting from one event into
-another. A pair outside the window of time counts as 0, and one that is told apart by its words
-(:mod:`whywire.events.distinct`) as less than 0.
+Two events in one group are worse than one event in two groups: the first puts words into a source's mouth and hides
+a link between the two events, the second only repeats a line. So two groups are merged only while the *mean*
+probability of their pairs is at least ``SAME_EVENT_THRESHOLD``; the mean keeps a chain of similar items from
+drifting from one event into another. A pair outside the window of time counts as 0, and one that is told apart by
+its words (:mod:`whywire.events.distinct`) as less than 0.
 
 Groups are found inside connected components, from the matrix of all pairs of a component. Headlines written by one
 template can connect a whole stream, so a component of more than ``MAX_COMPONENT`` items is divided first
@@ -32,10 +32,10 @@ SAME_EVENT_THRESHOLD = 0.5
 """The probability of *same event* from which a pair connects its items; the mean from which two groups are merged."""
 
 MAX_COMPONENT = 2_000
-"""Most items in a component: the matrix of their pairs takes 32 MB, and arrays made from it a few times that."""
+"""Most items in a component: the matrix of their pairs takes 32 MB, arrays made from it a few times as much."""
 
 Estimate = Callable[[NDArray[np.float32]], NDArray[np.float64]]
-"""From cosines, of any shape, to probabilities of *same event*."""
+"""A function from cosines, of any shape, to probabilities of *same event*."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

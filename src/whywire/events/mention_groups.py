@@ -1,10 +1,10 @@
 """Groups the mentions of a story by event.
 
-Which error is worse? Two events in one: it links unrelated events, and puts words into a source's mouth. So mentions
-are grouped by average linkage (:mod:`whywire.events.linkage`), what their words tell apart counts against a merge
-(:mod:`whywire.events.distinct`), and the cause and the effect of one claim are never one event.
+Joining two events is worse than dividing one: it links unrelated events, and puts words into a source's mouth. So
+mentions are grouped by average linkage (:mod:`whywire.events.linkage`), what their words tell apart counts against a
+merge (:mod:`whywire.events.distinct`), and the cause and the effect of one claim are never one event.
 
-Headlines were grouped by the pair model before: headlines of one group stay together, headlines of different groups
+The pair model has already grouped the headlines: headlines of one group stay together, headlines of different groups
 stay apart. All other mentions join these groups, or each other, by the vectors of the sentence model, without further
 model passes.
 
@@ -27,7 +27,7 @@ from whywire.news.article import Published
 
 MENTION_PRIOR = 0.75
 """Log-odds added to the probability of *same event* of two mentions of a story, which is fitted on all pairs of a
-story's mentions. With 2.5 more of the annotated links of ECB+ are found, but in groups of several events. Even with
+story's mentions. With 2.5, more of the annotated links of ECB+ are found, but in groups of several events. Even with
 1.75, readers found many links between events that the sentence does not speak of.
 """
 

@@ -23,7 +23,7 @@ class Sentence:
         field: ``"title"``, which is one sentence, or ``"text"``.
         number: index in the article; the headline is 0.
         span: in the field.
-        text: the sentence without marks such as "retracted", which keeps its offsets.
+        text: the sentence without marks such as "retracted"; offsets stay valid.
     """
 
     field: str
@@ -77,11 +77,11 @@ def mentions_of_sentence(
 ) -> Iterator[tuple[ReadMention | None, MentionCandidate]]:
     """The mentions of a sentence, each with what the document reader says of it; the headline first, if it is one.
 
-    The mention of most of a title is the headline. A counterfactual gives no other mentions, for what a sentence only
-    imagines did not happen.
+    The longest mention of a title is the headline. A counterfactual gives no other mentions, for what a sentence
+    only imagines did not happen.
 
     Args:
-        named: the mentions in this sentence by the document reader.
+        named: the document reader's mentions in this sentence.
         reading: of the sentence, with these mentions after that of the whole sentence.
     """
     by_span = {mention.span: mention for mention in reading.mentions}
@@ -109,7 +109,7 @@ def mentions_of_sentence(
 
 
 def _read(read: MentionReading, mention: ReadMention | None) -> MentionReading:
-    """The sentence model's reading with what the document reader says: whether it happened or is planned."""
+    """The sentence model's reading with what the document reader says: whether the event happened or is planned."""
     if mention is None:
         return replace(read, actual=0.0, planned=0.0)
     planned = mention.status is Status.PLAN

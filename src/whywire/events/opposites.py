@@ -5,8 +5,8 @@ nothing about the other, and the two are never one event.
 
 Splitting one event that is told from two sides is worse than joining two events: "the rouble fell against the
 dollar" and "the dollar rose to 90 roubles" are one event, and so are "Rovers beat Tanner" and "Tanner lost to
-Rovers". So two opposite words are compared by their *themes*, the words that they are said of: those next to them,
-up to a preposition.
+Rovers". So two opposite words are compared by their *themes*: the words next to them, up to a preposition, which
+name what they are said of.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def rephrase(title: str, source: str, phrase: Callable[[str], str]) -> str:
 
     Args:
         source: headline and text of the article that the title is from.
-        phrase: gives the same in other words, for example by a language model.
+        phrase: returns a title in other words, for example by a language model.
     """
     phrased = " ".join(phrase(title).split())
     return title if not phrased or ungrounded(phrased, f"{title}\n{source}") else phrased

@@ -1,4 +1,4 @@
-"""What stories are found by: a vector of each report, half of it meaning, half of it words.
+"""The vectors of reports by which stories are found: half meaning, half words.
 
 Meaning is the embedding of title and lead. Words are the stems of title and lead, weighed by how rare they are in
 news (:mod:`whywire.news.stems`) and hashed. Embeddings alone bring together what is of one kind, such as two
@@ -24,11 +24,11 @@ WORD_SIZE = 1280
 """Elements that stems are hashed to."""
 
 TITLE_COUNT = 2
-"""How often the words of a title count for one of the lead."""
+"""How many words of the lead one word of the title counts as."""
 
 
 def indexed(article: Article, embedding: NDArray[np.float32]) -> IndexedArticle:
-    """What stories are found by of an article.
+    """The article as the index of stories needs it.
 
     Args:
         embedding: of title and lead, unit length.

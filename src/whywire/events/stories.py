@@ -5,8 +5,8 @@ decides how wide a story is: in a collection on a dozen stories all articles on 
 most similar articles do not. So articles are grouped by average linkage of the cosines of their vectors, at the cut
 that separates the groups best by silhouettes (Rousseeuw 1987). Groups with headlines of one event are one story.
 
-Which error is worse? Two stories in one: events are sought inside stories, so unrelated mentions are then compared;
-a story in two parts only hides that they belong together.
+Two stories in one are worse than one story in two: events are sought inside stories, so unrelated mentions are then
+compared; a divided story only hides that its parts belong together.
 
 All pairs of articles are compared. So more than ``MAX_ARTICLES`` are divided first: each is connected with its
 nearest neighbours, and components are limited to ``MAX_ARTICLES`` (:func:`~whywire.events.linkage.components`).
@@ -41,8 +41,9 @@ BLOCK_ROWS = 1024
 """Articles compared with all others at a time, which bounds memory."""
 
 SIZE_EXPONENT = 0.75
-"""A group counts by this power of its size. By the size itself one large, well separated group would decide for all
-others."""
+"""A group counts by this power of its size. If the size itself counted, one large, well separated group would decide
+for all others.
+"""
 
 SINGLETON_SILHOUETTE = 0.1
 """The silhouette of a group of one article. Most articles of a stream share no story with another; with 0 they would

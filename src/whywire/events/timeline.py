@@ -137,8 +137,8 @@ def timeline_step(one: DatedEvent, other: DatedEvent) -> TimelineStep:
 def is_worth_listing(one: DatedEvent, *, linked: bool) -> bool:
     """Whether an event belongs on a timeline for readers.
 
-    Either it has a headline. Or its title has a verb in the past or the future tense that says more than that
-    somebody spoke, and it has a time more exact than a year, or several reports and a link.
+    It does if it has a headline, or if its title has a verb in the past or the future tense that says more than that
+    somebody spoke and it has a time more exact than a year, or several reports and a link.
 
     Args:
         linked: whether a link starts or ends at the event.

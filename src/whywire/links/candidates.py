@@ -28,7 +28,7 @@ is low, for an effect is reported in other words than its cause.
 """
 
 MIN_SIMILARITY_ONE_TERM, MIN_SIMILARITY_NO_TERM = 0.04, 0.2
-"""The same for two headlines to be scored that share one distinctive term, or none."""
+"""The same probability for two headlines that share one distinctive term, or none, to be scored."""
 
 
 def link_candidates(

@@ -1,11 +1,11 @@
-"""Which claims deny a link: those that say that its source did not lead to its target.
+"""Which claims deny a link: claims that its source did not lead to its target.
 
 A denial repeats in a few words what other reports tell at length, often with words that are no mentions of events. So
 it denies a link of its story if its cause and effect are mentions of the link's two events, or if they have the words
 of such mentions: "gas leak" and "a gas leak at the works". A story may have several such links, from headlines and
 from texts; all of them are denied.
 
-Which error is worse? A link that stands without its denial. A denial is only listed beside the evidence.
+A link that stands without its denial is worse than a wrong denial, which is only listed beside the evidence.
 """
 
 from __future__ import annotations

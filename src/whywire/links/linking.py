@@ -1,8 +1,8 @@
 """Links events: by what articles say or imply, and by what headlines show.
 
-Which error is worse? A false link: a reader who follows one wrong arrow doubts them all. So each kind of evidence has
-its own least probability (:mod:`whywire.links.strength`), of two opposite links only the more probable is kept, and
-of a circle of links the least probable goes.
+A false link is worse than a missed one: a reader who follows one wrong arrow doubts them all. So each kind of
+evidence has its own least probability (:mod:`whywire.links.strength`), of two opposite links only the more probable
+is kept, and of a circle of links the least probable goes.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def link_events(
         vectors: (articles, size), unit length.
 
     Returns:
-        Links in no particular order; of two opposite ones of a kind only the more probable.
+        Links in no particular order; of two opposite links of one kind, only the more probable is kept.
     """
     model = models.pairs(language)
     with stages.stage("linking events", language):
@@ -115,7 +115,7 @@ def _supported_links(
 
 
 def _outlet(article: Article) -> str:
-    """The outlet of an article; one without a source is its own."""
+    """The outlet of an article; an article without a source is its own outlet."""
     return article.source or article.id
 
 

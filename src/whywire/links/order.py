@@ -1,6 +1,6 @@
 """The order of two events: by the times that are stated for them, by their reports, or by what a sentence says.
 
-Which error is worse? A link that runs backward in time. So certain times decide, in this order:
+A link that runs backward in time is worse than a missed link. So certain times decide, in this order:
 
 1. If a time is stated for both events (`Event.when`) and the two do not overlap, the earlier event is first, whenever
    it was reported. A refutation is between reports, so stated times do not count for it.

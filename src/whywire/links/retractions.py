@@ -1,12 +1,12 @@
 """Closes the links of retracted events: if a report is denied, so are its causes and effects.
 
-A denial closes the links of the event that it denies, and of events in which the text of a denied report tells it
-again: "the blast forced a school to close". A denial of only a cause ("a leak did not cause the blast") closes the
+A denial closes the links of the event that it denies, and of events that only repeat it in the text of a denied
+report: "the blast forced a school to close". A denial of only a cause ("a leak did not cause the blast") closes the
 links from that cause, for the blast happened.
 
-Which error is worse? Closing a link of something that happened. So a refutation that corrects a number, names another
-culprit or calls off a plan closes nothing, for what it refutes happened or was planned. Neither does the plea of
-somebody accused.
+Closing a link of something that happened is worse than leaving a denied link open. So a refutation that corrects a
+number, names another culprit or calls off a plan closes nothing, for what it refutes happened or was planned. The
+plea of an accused person closes nothing, either.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Retractions:
     Args:
         event: from an id to the event.
         denied: from the id of a denied event to the id of the event that denies it.
-        blamed: the same of events whose cause is denied.
+        blamed: the same for events whose cause is denied.
         reports: from the id of an article whose headline tells of a denied event to the id of that event.
     """
 
@@ -63,7 +63,7 @@ class Retractions:
             found = {one.contradicts for one in link.evidence if isinstance(one, HeadlineEvidence)}
             if link.kind is not LinkKind.REFUTES or not _denies(event(link.target).title):
                 continue
-            if Contradiction.ATTRIBUTION in found:  # of whatever pair of headlines: the narrower denial
+            if Contradiction.ATTRIBUTION in found:  # in any pair of headlines: the narrower denial
                 blamed[link.source].add(link.target)
             elif Contradiction.POLARITY in found:
                 reports = {*_reports(event(link.source)), *_reports(event(link.target))}
@@ -81,7 +81,7 @@ class Retractions:
         return link if by is None or by in ends else replace(link, closed_by=by)
 
     def _denied(self, name: str) -> str | None:
-        """The event that denies an event, or that denies in its words the only reports of it."""
+        """The event that denies this event, or that denies in its words the event of all its reports."""
         if name in self.denied or not self.reports:
             return self.denied.get(name)
         event = self.event(name)

@@ -1,10 +1,10 @@
 """Evidence for links in headlines (*shown*): the relation that the pair model finds between two of them.
 
-Which error is worse? A false link: a reader who follows one wrong arrow doubts them all. So the mean calibrated
+A false link is worse than a missed one: a reader who follows one wrong arrow doubts them all. So the mean calibrated
 probability of the headline pairs that were scored must reach ``MIN_PROBABILITY``, or ``MIN_DENIED_PROBABILITY`` where
-one headline denies the other's words (both in :mod:`whywire.links.strength`). The times must not contradict it: an
-event that certainly came later is never the source. Which of two reports refutes the other is decided by their times
-where these differ: nobody denies what has not been said yet. And the words must show the contradiction
+one headline denies the other's words (both in :mod:`whywire.links.strength`). The times must not contradict the
+link: an event that certainly came later is never the source. Which of two reports refutes the other is decided by
+their times where these differ: nobody denies what has not been said yet. And the words must show the contradiction
 (:mod:`whywire.events.contradictions`), whatever probability the model gives. The model takes "after power failure"
 for any power failure, so a headline that says what happened in its own town shows no cause in another one.
 """
@@ -38,7 +38,7 @@ BACKWARD = {
 }
 
 _FELT_AFAR = re.compile(r"quake|eruption|tsunami|землетряс|изверж|цунами", re.IGNORECASE)
-"""Happenings of one town that headlines of another name without it."""
+"""Happenings that headlines of another town name without their own place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def relation_scores(
 
 
 def is_denied_plainly(score: RelationScore, articles: Sequence[Article]) -> bool:
-    """Whether the score is of a refutation that need not be as probable, for a headline denies the other's words."""
+    """Whether a lower probability suffices for this refutation, since one headline denies the other's words."""
     return score.probability >= MIN_DENIED_PROBABILITY and any(
         denies(articles[target].title, articles[source].title) for source, target, _ in score.pairs
     )
@@ -110,11 +110,11 @@ def shows_contradiction(score: RelationScore, articles: Sequence[Article]) -> bo
 
 
 def has_cause_of_its_own(effect: Article, causes: Iterable[str], other: Article) -> bool:
-    """Whether a report names a bare happening as the cause of what it tells, and is of another town than the other.
+    """Whether a report names a bare happening as its cause, and is of another town than the other report.
 
     Args:
         causes: the words of the headline of ``effect`` that name causes.
-        other: the report that tells of another cause, as it seems.
+        other: the report that seems to tell of another cause.
     """
     if not any(not has_name(words) and not _FELT_AFAR.search(words) for words in causes):
         return False

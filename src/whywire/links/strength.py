@@ -35,13 +35,13 @@ MIN_PROBABILITY = {HeadlineEvidence: 0.2, ClaimEvidence: 0.2, ImpliedEvidence: 0
 
 Causes are rare among neighbours in a stream (2 in 100), so the probability that headlines show one is seldom high. In
 cross-validation, 24 of 3,391 pairs scored at least 0.2; 13 were causes, and most others reported the same event,
-which is not a link. Seven scored at least 0.5; six were causes. What an article tells is below this only if it is
-hardly of the events by whose titles a reader knows them: the document reader draws no less likely links.
+which is not a link. Seven scored at least 0.5; six were causes. A link that an article tells is below this only if
+its mentions hardly match the titles of their events: the document reader draws only links above it.
 """
 
 
 MIN_DENIED_PROBABILITY = 0.1
-"""The same of a refutation where one headline denies the very words of the other
+"""The probability from which there is a refutation if one headline denies the very words of the other
 (:func:`whywire.events.contradictions.denies`): the model has seen few denials, and takes many for the same event.
 """
 

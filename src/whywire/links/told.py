@@ -1,7 +1,7 @@
 """Evidence for links in articles: *said*, where a sentence claims it, or *implied*, where readers infer it.
 
 Two articles make a link more probable only if they are independent. Newspapers copy one another and edit what they
-copy, so articles that tell it in nearly the same words count once.
+copy, so articles that tell a link in nearly the same words count once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class ToldEvidence:
     Args:
         pieces: without copies, most probable first.
         outlets: number of outlets that tell it.
-        strength: how much of the effect is owed to the cause by the most probable of them, 0 to 100.
+        strength: of the most probable piece: how much of the effect is owed to the cause, 0 to 100.
     """
 
     pieces: list[ClaimEvidence | ImpliedEvidence] = field(default_factory=list)
@@ -39,8 +39,8 @@ class ToldEvidence:
 def told_evidence(table: EventTable, outlets: Mapping[str, str]) -> dict[tuple[int, int], ToldEvidence]:
     """The evidence in articles for each pair (source, target) of events, by their indices.
 
-    A link with both ends in one event is no evidence. One whose mentions may not be of the events that a title names
-    counts less.
+    A link with both ends in one event is no evidence. A link whose mentions may not be of the events that the titles
+    name counts less.
 
     Args:
         outlets: by article id.
@@ -77,7 +77,7 @@ def _claims_by_ends(table: EventTable) -> defaultdict[tuple[int, int], dict[str,
 def _piece(
     told: GroupedLink, probability: float, claims: Mapping[str, GroupedClaim]
 ) -> ClaimEvidence | ImpliedEvidence:
-    """The claim of the article that says it, else the two mentions."""
+    """The article's claim of the link, else the two mentions."""
     claim = claims.get(told.cause.article.id)
     if claim is not None:
         return ClaimEvidence(claim.claim.id, probability)

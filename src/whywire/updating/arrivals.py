@@ -1,8 +1,8 @@
 """Which articles that come are new, which are copies of known ones, and which replace one.
 
-Which error is worse? To drop a report. So an article that differs from a known one with the same id or url is never
-left out silently: it is reported as a problem, with its row. The article that came first is kept, unless the other is
-said to replace it.
+Dropping a report silently is worse than reporting a problem too many. So an article that differs from a known one
+with the same id or url is never just left out: it is reported as a problem, with its row. The article that came
+first is kept, unless the other is said to replace it.
 """
 
 from __future__ import annotations

@@ -29,25 +29,25 @@ class ChangeKind(StrEnum):
     ARTICLE_REPLACED = "article replaced"
     """A new version came; the claims of the old one are gone."""
     ARTICLE_WITHDRAWN = "article withdrawn"
-    """It was removed, with its claims."""
+    """The article was removed, with its claims."""
     EVENT_ADDED = "event added"
     EVENT_CHANGED = "event changed"
-    """Its mentions, title, times or story changed."""
+    """The event's mentions, title, times or story changed."""
     EVENT_MERGED = "event merged"
-    """It ended: all its mentions are in another event."""
+    """The event ended: all its mentions are in another event."""
     EVENT_SPLIT = "event split"
-    """It ended: its mentions are in several other events."""
+    """The event ended: its mentions are in several other events."""
     EVENT_ENDED = "event ended"
-    """It ended: all its mentions were in articles that were replaced or withdrawn."""
+    """The event ended: all its mentions were in articles that were replaced or withdrawn."""
     LINK_ADDED = "link added"
     LINK_CHANGED = "link changed"
-    """Its evidence, probability, strength or order changed."""
+    """The link's evidence, probability, strength or order changed."""
     LINK_CLOSED = "link closed"
-    """One of its events was retracted by a later report."""
+    """One of the link's events was retracted by a later report."""
     LINK_REOPENED = "link reopened"
-    """The retraction that closed it no longer holds."""
+    """The retraction that closed the link no longer holds."""
     LINK_DROPPED = "link dropped"
-    """Its evidence no longer suffices, or one of its events ended."""
+    """The link's evidence no longer suffices, or one of its events ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Changes:
         articles: new articles, new versions, and known articles that now list more copies, all complete.
         gone: ids of articles whose known version ends: it was withdrawn or replaced.
         regroupings: how the stories of each language change.
-        predictions: new ones of models, to be kept.
+        predictions: new predictions of models, to be kept.
         claims: new ones, those of new versions, and known ones that now have another event, all complete.
         events: new and changed ones, complete.
         ended: ids of the events that ended, with those of the events that now have their mentions: one if it was

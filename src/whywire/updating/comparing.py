@@ -47,7 +47,7 @@ def compared(
 
     Args:
         known: articles by id, as they were before.
-        ended: the events that are no more, with those that hold their mentions now.
+        ended: the events that ended, with the events that hold their mentions now.
         gone: the ids of articles that were replaced or withdrawn.
     """
     old_events = {event.id: event for event in before.events}

@@ -72,7 +72,7 @@ class CachedModels(LanguageModels):
         known: predictions so far; they are not changed.
 
     Attributes:
-        new: the predictions of the models since.
+        new: the predictions of the models so far.
     """
 
     def __init__(self, models: LanguageModels, known: PredictionCache) -> None:

@@ -1,7 +1,8 @@
 """Stable ids: groups that are decided again keep the ids of the groups that they continue.
 
-Which error is worse? An id that means something else than yesterday: whoever saved a link to an event would find
-another event. So an id goes to the group with most of the members it stood for, and an ended id is never used again.
+An id that comes to mean another event is worse than a new id for a known event: whoever saved a link to an event
+would find another one. So an id goes to the group with most of the members it stood for, and an ended id is never
+used again.
 """
 
 from __future__ import annotations
@@ -66,10 +67,10 @@ class KnownIds(Protocol):
     """Which ids are in use."""
 
     def used_among(self, names: Collection[str], /) -> Collection[str]:
-        """The ids among these that an event has or had."""
+        """The ids among these that belong to an event, or once did."""
 
     def stories_among(self, names: Collection[str], /) -> Collection[str]:
-        """The ids among these that a story has."""
+        """The ids among these that belong to a story."""
 
 
 @dataclass(frozen=True)

@@ -55,11 +55,11 @@ class State:
         """Load everything about articles of whole stories, before :meth:`events_in` and the like are called."""
 
     def used_among(self, names: Collection[str]) -> set[str]:
-        """The ids among these that an event has or had."""
+        """The ids among these that belong to an event, or once did."""
         return {name for name in names if name in self.events or name in self.ended}
 
     def stories_among(self, names: Collection[str]) -> set[str]:
-        """The ids among these that a story has."""
+        """The ids among these that belong to a story."""
         return {event.story for event in self.events.values() if event.story}.intersection(names)
 
     def events_in(self, articles: Iterable[str]) -> list[Event]:

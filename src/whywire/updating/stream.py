@@ -39,7 +39,7 @@ BATCH = 256
 """Headlines embedded at a time, and headlines after which old ones are forgotten."""
 
 MAX_LATENESS = timedelta(days=5)
-"""How much older than the newest headline another may be and still be compared with the news of its time."""
+"""How much older than the newest headline a late one may be to be compared with the news of its time."""
 
 KEPT = MAX_LATENESS + 2 * WINDOW + timedelta(days=1)
 """How long headlines are kept: a late one changes the crowds of headlines within the window of time, these may become
@@ -50,11 +50,11 @@ class StreamStep(StrEnum):
     """What a headline did to the events."""
 
     OPENED = "opened"
-    """It is in an event that did not exist before."""
+    """The headline is in an event that did not exist before."""
     JOINED = "joined"
-    """It joined an event."""
+    """The headline joined an event."""
     MERGED = "merged"
-    """It joined an event, and another event ended."""
+    """The headline joined an event, and another event ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +63,11 @@ class Assignment:
 
     Args:
         id: of the headline.
-        event: id of its event: that of a headline that opened it, or made from one.
+        event: id of its event: the id of the headline that opened it, or an id made from that.
         moved: the new events of earlier headlines that are in another event from now on, by the ids of both.
         ended: ids of the events that have no headlines from now on; they are never given again.
         nearest: id of the headline most likely to report the same event, and that probability (0 to 1); ``None`` if
-            it was compared with none.
+            there was none to compare.
         late: it came too late to be compared with the news of its time, and opened an event that nothing joins.
     """
 
@@ -94,7 +94,7 @@ class _Headline:
 
     Args:
         id: as it was given.
-        article: its id is the given one, or made from it if an earlier headline has that.
+        article: its id is the given one, or an id made from it if an earlier headline has the same.
         vector: (size,), unit length.
         time: when it was published; the newest time of all headlines so far if that is not known.
     """
@@ -217,11 +217,11 @@ class MonolingualStream:
                 del self._members[event]
 
     def _used_among(self, names: Collection[str]) -> set[str]:
-        """Those of some ids that an event has or had."""
+        """The ids among these that belong to an event, or once did."""
         return {name for name in names if name in self._opened_by}
 
     def _age(self, time: datetime | None) -> timedelta:
-        """How much older than the newest headline one of this time is."""
+        """How much older than the newest headline a headline of this time is."""
         return self._newest - time if self._newest and time else timedelta(0)
 
     def _forget(self, keys: Collection[str]) -> None:

@@ -53,7 +53,7 @@ def update(
 
 
 def renew(state: State, *, models: LanguageModels | None = None, progress: Progress | None = None) -> Changes:
-    """Decide all stories of a state again, as after other models have read its articles.
+    """Decide all stories of a state again, for example after a change of models.
 
     Args:
         state: complete, but with empty indices.

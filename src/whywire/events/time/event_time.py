@@ -2,9 +2,9 @@
 
 :mod:`whywire.events.time.phrases` finds the words, and dateparser resolves them, counted from the day of the report
 in the time zone of its outlet. News is about the past: of two possible times the earlier is taken, unless the phrase
-("next Friday") or the nearest verb ("will open on Friday") points ahead. A weekday may be that of the report; if its
-time zone is unknown, also that of the next day, once it has begun somewhere. A day or a month that may be just ahead
-or almost a year ago is taken to be ahead.
+("next Friday") or the nearest verb ("will open on Friday") points ahead. A weekday may be that of the report's day;
+if the time zone is unknown, also that of the next day, once this has begun somewhere. A day or a month that may be
+just ahead or almost a year ago is taken to be ahead.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from whywire.news.article import Published, Span
 from whywire.news.language import Language
 
 JUST_AHEAD = timedelta(days=120)
-"""A day or a month without a year that is at most this far ahead is not last year's: who means that says so."""
+"""A day or a month without a year that is at most this far ahead is not last year's: who means last year says so."""
 
 DAY = timedelta(days=1)
 
@@ -55,7 +55,7 @@ def find_times(text: str, language: Language, published: Published | None) -> li
     Args:
         text: a sentence or a few, in English or Russian; in other languages nothing is found.
         published: when the report appeared. Without it, only times with a year of their own are resolved. If its day
-            is inferred, weekdays and times such as "yesterday" are not.
+            is inferred, weekdays and times such as "yesterday" are left out.
 
     Raises:
         MissingExtraError: dateparser is not installed.
@@ -78,9 +78,9 @@ def find_times(text: str, language: Language, published: Published | None) -> li
 def event_time(text: str, language: Language, published: Published | None, within: Span | None = None) -> When | None:
     """The time of the event in a statement: the most exact time, and the first of equally exact ones.
 
-    These times are left out: in a relative clause ("who retired in 2019") or in brackets; of another event ("after
-    winning in 2019"); in lists and ranges ("in 2015 and 2019"); of the background
-    (:mod:`whywire.events.time.background`); and those that contradict the tense, for what has happened did so before
+    Left out are times in a relative clause ("who retired in 2019") or in brackets, times of another event ("after
+    winning in 2019"), lists and ranges ("in 2015 and 2019"), times of the background
+    (:mod:`whywire.events.time.background`), and times that contradict the tense, for what has happened did so before
     its report, and what is announced comes after it.
 
     Args:
@@ -145,7 +145,7 @@ _SEVERAL = re.compile(
 
 
 def _last_day(published: Published) -> date:
-    """The latest day that it may have been at the outlet when the report appeared."""
+    """The latest possible date at the outlet when the report appeared."""
     if published.utc_offset is None:
         return (published.latest + FIRST_CLOCKS).date()
     return published.day
@@ -158,7 +158,7 @@ def _interval(
 
     Args:
         day: of the report.
-        last: the latest day that it may have been at the outlet.
+        last: the latest possible date at the outlet.
     """
     if phrase.kind in (Kind.DATE, Kind.FIXED, Kind.RELATIVE):
         return _read(phrase.plain, language, day, "past")

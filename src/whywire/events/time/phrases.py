@@ -39,7 +39,7 @@ class Direction(StrEnum):
     LAST = "last"
     NEXT = "next"
     THIS = "this"
-    """The one to come, unless the verb is in the past tense: "this Friday"."""
+    """The coming day, unless the verb is in the past tense: "this Friday"."""
     LAST_YEAR = "last year"
     """In the calendar year before the report's."""
     THIS_YEAR = "this year"

@@ -13,7 +13,7 @@ from enum import StrEnum
 from whywire.news.language import Language
 
 AFTER_FACTOR = 2
-"""How many times as far away a verb counts if it stands after the time."""
+"""The factor by which a verb after the time counts as further away."""
 
 
 class Tense(StrEnum):

@@ -1,9 +1,9 @@
 """A chat model as the judge of direct causes: one of CRAB's four questions for each pair or choice.
 
 An answer that cannot be read is asked for again with a reminder of its form, and after that the pair is unjudged,
-with the model's last answer as the reason. So is a pair whose answers are no chat completions. An endpoint that
-cannot be reached or refuses stops the work: answers so far are kept (see ``completion_cache``), and the next run
-continues there.
+with the model's last answer as the reason. A pair whose answers are no chat completions is unjudged, too. An
+endpoint that cannot be reached or refuses stops the work: answers so far are kept (see ``completion_cache``), and
+the next run continues there.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_ATTEMPTS = 3
 """How often a question is asked while its answers cannot be read."""
 
 _SHOWN = 80
-"""Characters of such an answer that are shown."""
+"""Characters of an unreadable answer that are shown."""
 
 T = TypeVar("T")
 
@@ -45,12 +45,12 @@ class ChatJudge:
         self.kind = kind
 
     def score(self, pairs: Sequence[EventPair]) -> list[float | NoScore]:
-        """How strongly each cause led to its effect; by class or by yes or no, the middle of the class."""
+        """How strongly each cause led to its effect; a class, yes or no counts as the middle of its class."""
         kind = PromptKind.SCORE if self.kind is PromptKind.CHOICE else self.kind
         return [self._judged(pair_prompt(pair, kind), kind, lambda answer: read_pair(answer, kind)) for pair in pairs]
 
     def weigh(self, choices: Sequence[Choice]) -> list[list[float] | NoScore]:
-        """How strongly each option of each choice led to the effect; asked as a whole, ``YES`` or ``NO`` for each."""
+        """How strongly each option of each choice led to the effect; ``YES`` or ``NO`` if asked as a whole."""
         if self.kind is PromptKind.CHOICE:
             return [self._picked(choice) for choice in choices]
         return weigh_by_pairs(self, choices)

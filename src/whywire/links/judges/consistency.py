@@ -1,18 +1,18 @@
 """Several questions about the causes of one effect, answered so that no two answers contradict each other.
 
-A question alone says which of its options is the strongest. Questions that share their effect say more: what cannot
-be a cause in one is none in the others. This is so only where every question is known to have an answer, as in a
-test or an annotation task; so it is done where the caller asks for it, and a question alone is answered by
-:mod:`whywire.links.judges.choosing`. The rules:
+A question alone says which of its options is the strongest. Questions that share their effect say more: an event
+that cannot be a cause in one question is no cause in the others. This holds only where every question is known to
+have an answer, as in a test or an annotation task; so the caller must ask for it, and a question alone is answered
+by :mod:`whywire.links.judges.choosing`. The rules:
 
 1. Options with the same words, in one question or in several of the same effect, are one event, with one strength
    and one answer.
 2. Every question has a cause among its options, or offers "None of the others" as one. That option excludes the
    others of its question.
 3. Of all answers that obey these rules the most probable is taken. Each event is a cause or not, independently, by
-   its strength; ``NONE_ODDS`` is how much more probable it makes an answer that "None of the others" fits.
+   its strength; an answer that "None of the others" fits counts as ``NONE_ODDS`` times as probable.
 
-Which error is worse? A contradiction is no worse than a wrong answer, but it shows that one of the two is wrong.
+A contradiction is no worse than a wrong answer, but it shows that one of the two answers is wrong.
 """
 
 from __future__ import annotations
@@ -40,8 +40,9 @@ Who offers it mostly has a reason. It is always right in event_causes, where 1 a
 than 3 gains nothing. With 3 an event stronger than 83, of the class *high*, overrules it."""
 
 MAX_EVENTS = 16
-"""The most events of an effect whose combinations are all compared: 65,536 of them. Further ones, weaker than those,
-are causes only where a question has no other. No effect of event_causes has more than 15."""
+"""The most events of an effect whose combinations are all compared: 65,536 of them. Further, weaker events are
+causes only where a question has no other. No effect of event_causes has more than 15.
+"""
 
 _NONE = re.compile(
     r"(?:none|neither) of (?:the|these|them|those)\b.*|none|no cause"
@@ -59,15 +60,14 @@ def is_none_option(option: str) -> bool:
 
 
 _LONGEST_NONE = 8
-"""Words: "None of the other options is a correct cause" is one, a report that begins with these words is longer or
-says more of whom."""
+"""Most words of such an option: a report that begins with "None of the" is longer, or says of whom."""
 
 
 def causes_alone(choice: Choice, strengths: Sequence[float]) -> frozenset[int]:
     """The indices of the options taken for direct causes in a question by itself; may be empty.
 
-    "None of the others" is taken where it is more probable than that the strongest of them is a cause, and then
-    alone; its own strength counts for nothing.
+    "None of the others" is the only answer if it is more probable than that the strongest other option is a
+    cause; its own strength counts for nothing.
     """
     none = {place for place, option in enumerate(choice.options) if is_none_option(option)}
     if not none:
@@ -155,5 +155,5 @@ def _log_odds(strengths: Sequence[float]) -> NDArray[np.float64]:
 
 
 def _key(words: str) -> str:
-    """The same for the same words, whatever their case, spaces and full stop."""
+    """A key that is the same for the same words, whatever their case, spaces and full stop."""
     return " ".join(words.split()).rstrip(".").casefold()

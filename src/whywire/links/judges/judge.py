@@ -17,8 +17,8 @@ class EventPair:
     """A possible cause and its effect, with the documents that report them.
 
     Args:
-        context: texts of the documents that mention them: one where both stand in the same document, two or more
-            across documents, none where nobody said.
+        context: texts of the documents that mention them: one if both stand in the same document, two or more across
+            documents, none if unknown.
     """
 
     cause: str

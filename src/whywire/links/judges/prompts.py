@@ -28,8 +28,8 @@ class PromptKind(StrEnum):
 
 
 DOCUMENT_WORDS = 250
-"""The longest document in a prompt, cut at a sentence's end: news says the main things first, and small models have
-short contexts."""
+"""Most words of a document in a prompt, which is cut at a sentence's end: news says the main things first, and small
+models have short contexts."""
 
 YES, NO = CLASS_MIDPOINTS[StrengthClass.HIGH], CLASS_MIDPOINTS[StrengthClass.NONE]
 """The strengths that yes and no stand for."""
@@ -109,7 +109,7 @@ def read_pair(content: str, kind: PromptKind) -> float | None:
 
 
 def read_choice(content: str, options: int) -> list[float] | None:
-    """The strength of each of so many options, ``YES`` or ``NO``; ``None`` where the answer is not their letters."""
+    """The strength of each option, ``YES`` or ``NO``; ``None`` if the answer is not letters of the options."""
     answer = _answer(content).strip(_TRIMMED).upper()
     if answer in _NOTHING:
         return [NO] * options
