@@ -1,7 +1,7 @@
-"""Attribution: how much of each cause's strength remains after the part that a nearer cause mediates is taken off.
+"""Attribution: how much of each cause's strength remains without the part that a nearer cause mediates.
 
-The rule: a cause loses the share that went through its strongest mediator, which is the strength of the link from the
-cause to the mediator times that of the link from the mediator to the event, both divided by 100 (a product of path
+The rule: a cause loses the share that went through its strongest mediator: the strength of the link from the cause
+to the mediator times that of the link from the mediator to the event, both divided by 100 (a product of path
 coefficients, as for an indirect effect; Wright 1934). Only a cause with a stronger link to the event can be a
 mediator, so the strongest cause keeps all of its strength.
 

@@ -124,7 +124,7 @@ def _write_files(graph: CausalGraph, files: OutputFolder, title: str, summary: M
 
 
 def _json_value(value: object) -> object:
-    """Return the value as JSON: tables may hold dates or bytes, and numbers may be NaN."""
+    """Return the value as JSON: Parquet may hold dates or bytes, and numbers may be NaN."""
     if isinstance(value, Mapping):
         return {str(name): _json_value(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
@@ -149,8 +149,8 @@ def read_graph(folder: str | Path) -> CausalGraph:
             is used, and the claims must quote it correctly.
 
     Raises:
-        InputError: a file is missing, a row is not one that a build writes, or a row refers to an unknown id; with
-            the file and the line.
+        InputError: a file is missing, a row is not one that a build writes, or a row refers to an unknown id; the
+            error names file and line.
     """
     folder = Path(folder)
     if not is_build_folder(folder):

@@ -1,8 +1,8 @@
 """Causal chains: the three structures of three connected events (Pearl 2009; CRAB, section 4.2 and figure 2).
 
-May the two outer events be linked as well? Not in a collider, where the two causes "are not themselves related to
-each other" (CRAB, section 6). In mediation and confounding they may: that link is the one a mediator explains and a
-confounder makes spurious. CRAB's counts agree (table 7: seven times as many of either as of colliders).
+The outer events of a collider are not linked: the two causes "are not themselves related to each other" (CRAB,
+section 6). In mediation and confounding they may be: a mediator explains that link, and a confounder makes it
+spurious. CRAB's counts agree (table 7: mediation and confounding are each seven times as frequent as colliders).
 """
 
 from __future__ import annotations

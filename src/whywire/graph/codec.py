@@ -77,7 +77,7 @@ class ArticleRow(ElementRow):
 
 
 class MentionRow(ElementRow):
-    """Words that describe an event; in evidence also the url of their article."""
+    """Words that describe an event; in evidence, the row also holds the url of their article."""
 
     article: str
     field: FieldName

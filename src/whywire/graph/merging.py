@@ -43,8 +43,8 @@ LinkKey = tuple[str, str, LinkKind]
 def merge(first: CausalGraph, second: CausalGraph) -> CausalGraph:
     """Merge two graphs.
 
-    Events that share a mention or have the same id become one event. It has the id of the one reported first, the
-    title of the one with the most articles, and the most exact of the stated times. Where events have no mentions,
+    Events that share a mention or have the same id become one event. It has the id of the event reported first, the
+    title of the event with the most articles, and the most exact of the stated times. Where events have no mentions,
     shared articles count instead. Stories that share an event become one story.
 
     A link has the evidence of both graphs and the higher probability and strength. It is closed if it is closed in
@@ -210,7 +210,7 @@ def _same_events(events: Sequence[Event]) -> list[list[Event]]:
 
 
 def _merged_event(events: Sequence[Event], articles: Mapping[str, Article]) -> Event:
-    """Merge events that are the same: the id of the earliest, the title of the one with the most articles."""
+    """Merge equal events: the id is that of the earliest, the title that of the event with the most articles."""
     first = min(events, key=_first_report_key)
     if all(event == first for event in events):
         return first
@@ -236,7 +236,7 @@ def _merged_event(events: Sequence[Event], articles: Mapping[str, Article]) -> E
 
 
 def _most_exact(times: Iterable[EventTime], position: Mapping[str, int]) -> EventTime | None:
-    """Return the shortest of the stated times; of equally short ones that of the earliest article."""
+    """Return the shortest of the stated times; of equally short times, that of the earliest article."""
 
     def sort_key(time: EventTime) -> tuple[object, ...]:
         return time.end - time.start, position[time.article], time.field == "text", time.span, time.start

@@ -30,7 +30,7 @@ COMPONENT_SCRIPTS = (
     "graph_view.js",
     "causal_graph.js",
 )
-"""The component that draws a causal graph, in the order in which they run."""
+"""The scripts of the component that draws a causal graph, in the order in which they run."""
 
 SCRIPTS = (
     *COMPONENT_SCRIPTS,
@@ -44,7 +44,7 @@ SCRIPTS = (
     "search.js",
     "page.js",
 )
-"""In the order in which they run; at its start, each may use only what earlier ones define."""
+"""The scripts in the order in which they run; at its start, each may use only what earlier ones define."""
 
 STYLES = ("base.css", "page.css")
 

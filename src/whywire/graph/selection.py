@@ -19,7 +19,7 @@ class Selection:
     """Which part of a graph to select; all of it by default.
 
     Args:
-        as_of: only what was published by then: a date (to its end) or a time, ISO 8601.
+        as_of: a date (to its end) or a time, ISO 8601; only what was published by then is selected.
         min_strength: only links of at least this strength (0 to 100).
         outlet: only links all of whose evidence is from this outlet.
         evidence: only links with evidence of one of these kinds.

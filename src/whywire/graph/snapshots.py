@@ -1,7 +1,7 @@
 """Snapshots: the graph as the articles published by a given time support it.
 
-A snapshot must not contain later knowledge. So an article counts from the time at which it was certainly published:
-with only a date from the end of that day, with an inferred date from one day later, and without a time never.
+A snapshot must not contain later knowledge. So an article counts once it was certainly published: if only its date
+is known, from the end of that day; if the date is inferred, one day later; without a time, never.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ def as_of(graph: CausalGraph, time: datetime) -> CausalGraph:
     """Return the snapshot of a graph at a time.
 
     Events keep their ids and the articles published by then. A link is kept if enough of its evidence was published;
-    where some was not, its probability and strength are computed again from the rest. A link that was closed only
-    later is open. After the last article the snapshot is the graph itself, without the articles that have no time.
+    if some was not, the link's probability and strength are computed again from the rest. A link that was closed
+    only later is open. After the last article the snapshot is the graph itself, without the articles that have no
+    time.
 
     Args:
         time: aware (with a time zone).
@@ -107,7 +108,7 @@ def _outlets(graph: CausalGraph, evidence: Sequence[Evidence]) -> int:
 def _reordered(link: Link, graph: CausalGraph, events: Mapping[str, Event]) -> Link | None:
     """Return the link between the events as known then; ``None`` if their times then contradict its direction.
 
-    It is closed only if the event that closed it was known.
+    The link is closed only if the event that closed it was known.
     """
     ends = events[link.source], events[link.target]
     unchanged = ends == (graph.event(link.source), graph.event(link.target))

@@ -27,7 +27,7 @@ def sentence_case(text: str) -> str:
 
 
 def _opens_sentence(text: str, at: int) -> bool:
-    """Whether a sentence begins at an offset: what separates it from the word before has a mark that ends one."""
+    """Whether a sentence begins at an offset: a mark that ends a sentence stands between it and the word before."""
     while at and not (text[at - 1].isalnum() or text[at - 1] == "_"):
         at -= 1
         if text[at] in ".!?:":

@@ -46,7 +46,7 @@ SENT_HEADERS = {"accept", "accept-encoding", "authorization", "connection", "con
 """The headers of a request; all others that the library sets are removed."""
 
 Message = dict[str, str]
-"""``role`` and ``content``."""
+"""A message: its ``role`` and ``content``."""
 
 
 class AnswerError(ModelError):
@@ -59,7 +59,7 @@ class Completion:
 
     Args:
         prompt_tokens: number of tokens in the question; ``None`` if the endpoint does not count.
-        completion_tokens: the same for the answer.
+        completion_tokens: number of tokens in the answer; ``None`` likewise.
     """
 
     content: str

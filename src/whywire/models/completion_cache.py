@@ -38,7 +38,7 @@ def default_cache_folder() -> Path:
 
 
 class CompletionCache:
-    """Completions in a database in a folder, created with the first of them.
+    """Completions in a database in a folder, created with the first completion.
 
     The key of a completion is a hash of the whole request: the endpoint's address without its query, the model's name
     and the messages; never the API key.

@@ -101,7 +101,7 @@ class OnnxModel:
         Args:
             texts: all strings, or all pairs. Of each text the first :attr:`max_tokens` tokens are read, as far as
                 they are within its first ``CHARS_PER_TOKEN`` times as many characters.
-            outputs: names of the wanted outputs, which may include :attr:`hidden`; all others by default.
+            outputs: names of the wanted outputs, which may include :attr:`hidden`; by default all but that.
 
         Raises:
             Stopped: the caller was asked to stop (:func:`whywire.progress.stopping_when`).

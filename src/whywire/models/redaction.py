@@ -29,7 +29,7 @@ class Redactor:
     """Hides secrets in text.
 
     Args:
-        secrets: not empty strings.
+        secrets: strings that are not empty.
 
     Attributes:
         excerpt_bytes: how much of an answer :meth:`excerpt` needs, unless the answer is shorter.

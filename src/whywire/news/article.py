@@ -1,4 +1,4 @@
-"""The article, in which form news travels through Whywire, and problems of the input."""
+"""The article, the form in which news travels through Whywire, and problems of the input."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Published:
         day_only: the source gave a date without a time of day.
         inferred_from: where the day was read from; ``None`` if the source gave the time.
         utc_offset: minutes by which the outlet's clock is ahead of UTC; ``None`` if no zone was given, and for UTC
-            itself, which machines write everywhere. It does not count in comparisons: a moment is the same by any
-            clock.
+            itself, which machines write everywhere. The offset does not count in comparisons: a moment is the same
+            by any clock.
     """
 
     at: datetime
@@ -88,7 +88,7 @@ class Article:
         published: ``None`` if the time is missing or unreadable.
         links: urls that the article links to.
         also: ids of identical copies that were left out.
-        place: where it was read (``file:line``); empty if unknown. It does not count in comparisons.
+        place: where it was read (``file:line``); empty if unknown; not compared.
     """
 
     id: str

@@ -197,7 +197,7 @@ def _language(row: Mapping[str, object], title: str, text: str) -> Language:
 
 
 def _list(row: Mapping[str, object], field: str) -> tuple[str, ...]:
-    """Read a field that is a list of strings, or, in a table, one string of words."""
+    """Read a field that is a list of strings, or, in a CSV file, one string of words."""
     value = row.get(field)
     if value is None or isinstance(value, str | float):
         value = _string(value, field).split()

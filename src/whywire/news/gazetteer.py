@@ -14,7 +14,8 @@ from itertools import chain, product
 from pathlib import Path
 
 Place = tuple[str, ...]
-"""Names from the country inwards, such as ``("US", "Texas", "Dallas")``, the first of each in the list."""
+"""Names from the country inwards, such as ``("US", "Texas", "Dallas")``; of each place the first name in the
+list."""
 
 _FILE = Path(__file__).with_name("places.txt")
 _INDENT_SPACES = 2

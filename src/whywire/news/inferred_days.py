@@ -62,7 +62,7 @@ _DAYS_OF_SLUGS = (
     rf"(?<!\d)(?P<one>\d\d)(?P<sign>[-_.])(?P<other>\d\d)(?P=sign){_YEAR}(?!\d)",
     rf"(?<![\da-z]){_YEAR}(?P<month>\d\d)(?P<day>\d\d)(?![\da-z])",
 )
-"""From unmistakable patterns to those that may match a number; the first match counts."""
+"""Patterns, from unmistakable ones to those that may match a number; the first match counts."""
 
 _FOLDERS, _SLUGS = (
     tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
@@ -80,7 +80,7 @@ _OF_DATE = re.compile(
 """A preposition before a date at the end of a path: the date is that of an event, as in "quake-of-2011-03-11"."""
 
 _END_OF_PATH = re.compile(r"(?:[-_]\d{4,})?(?:\.[a-z]+)?/?", re.IGNORECASE)
-"""At most the article's number and a suffix."""
+"""The end of a path: at most the article's number and a suffix."""
 
 _ADDRESS_MONTH = re.compile(rf"/{_YEAR}(?:[/-](?:{_MONTH}|{_NAMED}))?(?:/|$)", re.IGNORECASE)
 _ADDRESS_LINE = re.compile(r"https?\s?:\s?/\s?/\s?\w")
@@ -237,7 +237,7 @@ def _day_of_head(
 ) -> tuple[date | None, InferredFrom]:
     """Return the first day that a line of the head or a dateline names, and where.
 
-    A date without a year gets that of the address, or else the only year in the lines above.
+    A date without a year gets the year of the address, or else the only year in the lines above.
     """
     years: set[int] = set()
     for line in lines:
@@ -254,7 +254,7 @@ def _day_of_head(
 
 
 def _agree(day: date, address_month: YearAndMonth | None) -> bool:
-    """Return whether a day is within a year or, if known, a month of what the address names."""
+    """Return whether a day is at most a month from that of the address, or a year if this names no month."""
     if address_month is None:
         return True
     year, month = address_month
@@ -264,7 +264,7 @@ def _agree(day: date, address_month: YearAndMonth | None) -> bool:
 
 
 def _day_of_line(line: str, language: Language) -> _Date | None:
-    """Return the date of a line that holds nothing else, or of a column of it, or after "posted by … on"."""
+    """Return the date of a line that holds nothing else, of a column of the line, or after "posted by … on"."""
     if len(line) >= PARAGRAPH_CHARACTERS:
         return None
     for part in (line, *_COLUMNS.split(line)):

@@ -35,10 +35,11 @@ Belarusian, Bulgarian, Serbian and Macedonian are taken for Russian; most of the
 """
 
 FOREIGN_LETTER = 30.0
-"""Nats that a language loses for each Cyrillic letter outside its alphabet: one outweighs a headline's n-grams."""
+"""Nats that a language loses for each Cyrillic letter outside its alphabet: one letter outweighs a headline's
+n-grams."""
 
 FOREIGN_SPELLING = 20.0
-"""Nats that Russian loses for each word or spelling that does not exist in it."""
+"""Nats that Russian loses for each word or spelling that does not exist in Russian."""
 
 NOT_RUSSIAN_FILE = Path(__file__).with_name("not_russian.txt")
 
@@ -98,9 +99,9 @@ _LETTER = re.compile(r"[A-Za-zА-Яа-яЁё]")
 def detect_language(text: str, declared: str = "") -> Language:
     """Return whether a text, a headline or longer, is in English, in Russian or in another language.
 
-    The model is py3langid: byte n-grams and naive Bayes (Lui and Baldwin 2012, "langid.py"). To its scores are added
-    terms for the alphabet, spelling and words of Cyrillic texts, and for the declared language. It takes about 0.2 ms
-    for a headline.
+    The model is py3langid: byte n-grams and naive Bayes (Lui and Baldwin 2012, "langid.py"). Terms for the alphabet,
+    spelling and words of Cyrillic texts, and for the declared language, are added to its scores. A headline takes
+    about 0.2 ms.
 
     Args:
         declared: a language code as in HTML, "ru" or "ru-RU"; empty if none is declared.

@@ -94,7 +94,7 @@ DIGITS = rf"\d{{1,3}}(?:{APART}\d{{3}})+(?!\d)|\d{{1,3}}(?:\.\d{{3}}){{2,}}(?!\d
 """A number in digits, with or without separators."""
 
 THOUSANDS_BY_POINT = re.compile(r"[1-9]\d{0,2}\.\d{3}")
-"""Thousands if people are counted; of other things it may be a decimal fraction."""
+"""Thousands if people are counted; if other things are, it may be a decimal fraction."""
 
 NUMBER = re.compile(rf"{DIGITS}|[^\W\d_]+")
 
@@ -182,7 +182,7 @@ def _count(tokens: list[re.Match[str]], place: int, token: re.Match[str]) -> Cou
 
 
 def _value(token: re.Match[str]) -> tuple[Decimal | None, Decimal]:
-    """Return a token's number, ``None`` without one or for a year, and its last significant digit's place value."""
+    """Return a token's number (``None`` without one or for a year) and its last significant digit's place value."""
     word = (token["word"] or "").lower()
     if word in NUMBER_WORDS:
         return Decimal(NUMBER_WORDS[word]), Decimal(1)

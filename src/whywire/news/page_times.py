@@ -53,7 +53,7 @@ _OTHER_PART = re.compile(
     r"comment|repl(?:y|ies)|relat|recommend|similar|footer|teaser|read-|also|next", re.IGNORECASE
 )
 _CDATA = re.compile(r"(?://|/\*)?\s*(?:<!\[CDATA\[|\]\]>)\s*(?:\*/)?")
-"""Keeps old parsers from reading a script as markup."""
+"""Marks that keep old parsers from reading a script as markup."""
 
 _CHANGE = re.compile(r"updat|modif|edited|обновл|измен", re.IGNORECASE)
 _PUBLISHED = re.compile(r"\b(?:published|posted|опубликован\w*|размещен\w*|дата публикации)\b", re.IGNORECASE)
@@ -117,7 +117,7 @@ class _Page:
                     yield said
 
     def linked_data(self) -> Iterator[str]:
-        """The times of reports in JSON-LD, else of pages; if on several days, of those with this headline."""
+        """The times of reports in JSON-LD, else of pages; if on several days, only those with this headline."""
         described: list[_Described] = []
         for script in self._tree.iter("script"):
             if "ld+json" in (script.get("type") or ""):

@@ -1,7 +1,7 @@
 """The places that a text names, listed in the gazetteer or recognised by the words in or around their names.
 
-- **listed** places are in the gazetteer (:mod:`whywire.news.gazetteer`); **located** ones are those of them that
-  something happens in or near;
+- **listed** places are in the gazetteer (:mod:`whywire.news.gazetteer`); **located** places are the listed places
+  that something happens in or near;
 - **unlisted** places are recognised by the words before or after a name: "in Nordvik", «под Клином», "Melin airport".
   They are only compared with each other (:mod:`whywire.events.scenes`), so a wrong one does little harm. Regions are
   distinguished from towns, since one outlet may name a region and another its town. Institutions, parks and streets,
@@ -95,7 +95,7 @@ _LOCATIVE = re.compile(
 
 
 _CHANGING_FROM = 5
-"""Stems of at least this many letters may differ in the last one: «Калуга», «калужский»."""
+"""Stems of at least this many letters may differ in the last letter: «Калуга», «калужский»."""
 
 _COMMON_PARTS = frozenset(
     word

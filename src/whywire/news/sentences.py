@@ -28,7 +28,7 @@ from whywire.news.language import Language
 from whywire.news.times import ZONES
 
 MAX_SENTENCE_CHARS = 1000
-"""Longer than any sentence of a newspaper; anything longer is a table, a list or noise."""
+"""No sentence of a newspaper is longer; anything longer is a table, a list or noise."""
 
 _WINDOW = 40
 """Characters read on each side of a full stop: more than any abbreviation with the number before it."""
@@ -183,8 +183,8 @@ _CONTINUED_BY = {
     **dict.fromkeys(("a.m", "p.m", "ч", "час", "мин"), _OF_AN_HOUR),
     "долл": re.compile(r"США\b"),
 }
-"""What continues a sentence after an abbreviation in spite of its capital: the day or zone of an hour
-("at 5 p.m. Monday", "в 17 ч. МСК"), the country of dollars."""
+"""What continues a sentence after an abbreviation in spite of its capital: the day or zone of an hour ("at 5 p.m.
+Monday", "в 17 ч. МСК"), or the country of dollars."""
 
 
 _BOILERPLATE = re.compile(

@@ -45,8 +45,8 @@ def read_news(
         longest_line: the most characters of a line or of a value in a JSON list; a longer one is a problem.
 
     Returns:
-        Articles as read, duplicates included, and the problems among them; one with ``kept`` follows the article
-        that it is about.
+        Articles as read, duplicates included, and the problems among them; a problem with ``kept`` follows the
+        article that it is about.
 
     Raises:
         InputError: at once, if a path does not exist, is of an unknown kind or is a folder without news; while

@@ -40,7 +40,7 @@ class LineTooLongError(InputError):
     """A line over the limit; the next lines can still be read.
 
     Args:
-        begin: its first characters.
+        begin: the line's first characters.
     """
 
     def __init__(self, longest: int, begin: str) -> None:

@@ -47,7 +47,7 @@ AHEAD = timedelta(days=1)
 """How far ahead of now the time of a report may be: clocks are wrong by time zones, not by years."""
 
 _FARTHEST_ZONE = 15 * 60
-"""Minutes; the farthest clocks are 14 hours ahead of UTC."""
+"""In minutes, more than the farthest clocks are ahead of UTC: 14 hours."""
 
 _COMPACT_DATE = re.compile(r"(?:19|2[01])\d{6}")
 _NUMBER = re.compile(r"\d{1,20}(?:\.\d{1,20})?")

@@ -89,7 +89,7 @@ def _pages(path: Path, problems: list[Problem]) -> Iterator[_Page]:
                 if not reason:
                     break
                 offset = max(begin, offset)
-                is_whole = offset > begin and record_end(file, offset) is not None  # FastWARC was still before it
+                is_whole = offset > begin and record_end(file, offset) is not None  # FastWARC had not reached it
                 resumed = next_record(file, offset if is_whole else offset + 1)
                 further = "nothing after it is read" if resumed is None else f"reading goes on at byte {resumed:,}"
                 here = f"{place}:{number}" if number else place
@@ -113,7 +113,7 @@ def _pages_to_damage(
     Args:
         file: the same file, opened a second time.
         place: of a record, without its number.
-        number: of the last record before.
+        number: of the last record read before.
 
     Returns:
         The number of the last record; the offset at which the damaged record begins, or the last whole one ends (0 if

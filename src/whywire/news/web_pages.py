@@ -22,14 +22,14 @@ _NO_TEXT = "no text of an article was found in the page"
 
 
 def read_page(content: bytes, *, content_type: str = "", url: str = "") -> dict[str, str]:
-    """Read a web page. It may be hostile: call it through `whywire.isolation.Isolated`.
+    """Read a web page. The page may be hostile: call this through `whywire.isolation.Isolated`.
 
     Args:
         content_type: the header that came with the page.
 
     Returns:
         Fields of a row for `whywire.news.read_row`: ``title``, ``text``, ``published``, ``published_from``, each only
-        if the page has it, and ``language`` if the page declares one, detected with the help of that.
+        if the page has it, and ``language`` if the page declares one, detected with the help of the declaration.
 
     Raises:
         InputError: the page has no text of an article.

@@ -60,8 +60,8 @@ class PairModel:
         """Load the embedded model, or one from a folder; its graphs are loaded once.
 
         Args:
-            language: ``en`` or ``ru``. The config names the sentence model that scores the strength of causes in it;
-                if there is none, the model of titles does.
+            language: ``en`` or ``ru``. The config names the sentence model that scores the strength of causes in
+                this language; if there is none, the model of titles does.
 
         Raises:
             ModelError: there is no such model, or it cannot be read.
@@ -145,8 +145,8 @@ class PairModel:
     def same_event(self, compared: NDArray[np.float64], cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """The probability (pairs,) of *same event* by logistic regression on relation and cosine.
 
-        The two make different errors: vectors recognise paraphrases, and the pass over both reports sees a number, a
-        place or a verb that makes them two events.
+        Vectors and relations make different errors: vectors recognise paraphrases, and the pass over both reports
+        sees a number, a place or a verb that makes them two events.
 
         Args:
             compared: :meth:`compared_probabilities` of the pairs, (pairs, 7).

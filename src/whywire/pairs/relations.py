@@ -19,15 +19,15 @@ class Relation(StrEnum):
     SAME_EVENT = "same_event"
     OTHER_RELATIONSHIP = "other_relationship"
     LEFT_RIGHT_CAUSE = "left_right_cause"
-    """The left one led to the right one."""
+    """The left headline led to the right one."""
     RIGHT_LEFT_CAUSE = "right_left_cause"
     LEFT_RIGHT_REFUTE = "left_right_refute"
-    """The left one is refuted, corrected or overtaken by the right one."""
+    """The left headline is refuted, corrected or overtaken by the right one."""
     RIGHT_LEFT_REFUTE = "right_left_refute"
 
 
 RELATIONS = tuple(Relation)
-"""In the order of the corpus' labels 0 to 6, which is the order of every array of probabilities."""
+"""The relations in the order of the corpus' labels 0 to 6, which is the order of every array of probabilities."""
 
 
 class Causality(StrEnum):
@@ -35,12 +35,13 @@ class Causality(StrEnum):
 
     NONE = "no_causality"
     LEFT_RIGHT = "left_right"
-    """The left one led to the right one, or is refuted by it."""
+    """The left headline led to the right one, or is refuted by it."""
     RIGHT_LEFT = "right_left"
 
 
 CAUSALITIES = tuple(Causality)
-"""In the order of the corpus' labels 0 to 2, which is the order of every array of their probabilities."""
+"""The classes in the order of the corpus' labels 0 to 2, which is the order of every array of their
+probabilities."""
 
 RELATIONS_OF: Mapping[Causality, frozenset[Relation]] = {
     Causality.NONE: frozenset(RELATIONS[:3]),

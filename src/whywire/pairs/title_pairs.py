@@ -60,7 +60,7 @@ class StrengthModel:
     """Scores causes and effects by their words.
 
     Args:
-        model: any with the output ``strength`` for a pair of texts.
+        model: any model with the output ``strength`` for a pair of texts.
     """
 
     def __init__(self, model: OnnxModel) -> None:

@@ -1,1 +1,1 @@
-"""What an article tells: its events, and which led to which."""
+"""What an article tells: its events, and which event led to which."""

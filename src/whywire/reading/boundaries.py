@@ -15,7 +15,8 @@ _OPENS = re.compile(
 """What may stand before the words that name an event."""
 
 _CLOSING = frozenset(" \t\r\n,;:!?—–-([«“‘…")
-"""Characters that may stand after them; so may any other space, and a full stop that ends no initial ("the U.S.")."""
+"""Characters that may stand after these words; so may any space, and a full stop that ends no initial ("the
+U.S.")."""
 
 _INITIAL = re.compile(r"\b\w\.")
 
@@ -26,7 +27,7 @@ _JOINS = frozenset(
         " и а но или что как после перед в во на с со к о об от до по за из у для при под не",
     )
 )
-"""Words that may stand after them, behind a space or a comma."""
+"""Words that may stand after these words, behind a space or a comma."""
 
 _LONGEST_JOIN = max(map(len, _JOINS))
 

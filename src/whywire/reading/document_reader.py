@@ -20,10 +20,10 @@ from whywire.reading.windows import Place, Window, windows_of
 KIND = "documents"
 
 MOST_WINDOWS = 8
-"""Windows of an article that are read: about 2,500 words. What stands after them has no events."""
+"""Windows of an article that are read: about 2,500 words. No events are found in the text after them."""
 
 LEAST_TOKENS = 8
-"""A window is filled up to so many: the model chooses among a fixed number of spans."""
+"""A shorter window is filled up to this many tokens: the model chooses among a fixed number of spans."""
 
 BATCH_ARTICLES = 4
 """Articles handed to a thread at a time."""

@@ -1,7 +1,7 @@
 """From what the model says of the mentions of an article, and of their pairs, to its events and links.
 
-A mention is kept if it is probably of an event that a careful reader would list; those of one event are joined; and a
-link rests on all pairs of mentions of its two events: a sentence that says it and a hint elsewhere both count.
+A mention is kept if it is probably of an event that a careful reader would list; mentions of one event are joined;
+and a link rests on all pairs of mentions of its two events: a sentence that says it and a hint elsewhere both count.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ class Status(StrEnum):
     """What an article says of an event."""
 
     FACT = "fact"
-    """It happened or is happening."""
+    """The event happened or is happening."""
     PLAN = "plan"
-    """It was decided, announced or is expected."""
+    """The event was decided, announced or is expected."""
     CLAIMED = "claimed"
-    """Somebody says so; it is not confirmed."""
+    """Somebody says that the event happened; nobody confirms it."""
     DENIED = "denied"
-    """It did not happen."""
+    """The event did not happen."""
 
 
 STATUSES = tuple(Status)
@@ -115,7 +115,7 @@ class ReadLink:
         cause, effect: indices among the events of the article.
         cause_mention, effect_mention: the mentions of these events that make it likeliest.
         probability: that a careful reader draws it (0 to 1).
-        said: the probability that words say it, if it is there (0 to 1).
+        said: the probability that words say it, given that there is a link (0 to 1).
         strength: how much of the effect is owed to the cause, 0 to 100.
     """
 
@@ -204,10 +204,10 @@ def _overlapping(mentions: Sequence[ReadMention]) -> NDArray[np.bool_]:
 
 
 def cluster(logits: NDArray[np.float32], threshold: float) -> list[list[int]]:
-    """Groups of mentions by average linkage: the two with the highest mean logit are joined while it is enough.
+    """Groups of mentions by average linkage, joined while their mean logit reaches the threshold.
 
     Returns:
-        A partition, in the order of the first members; members in order.
+        The groups are a partition, in the order of the first members; members in order.
     """
     groups = [[number] for number in range(len(logits))]
     table = logits.astype(float)

@@ -1,6 +1,6 @@
 """Cuts an article into windows of tokens: the title, then whole sentences, no more than the encoder can read at once.
 
-Every token knows the characters it is of, so that spans of tokens are spans of characters and back.
+Every token knows its characters, so that spans of tokens can be turned into spans of characters and back.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Window:
 
 
 def windows_of(title: str, text: str, sentences: Sequence[Span], tokenizer: Tokenizer) -> list[Window]:
-    """The windows of an article; every one opens with the title, in which only the first may hold mentions.
+    """The windows of an article; each opens with the title, which may hold mentions only in the first window.
 
     Args:
         sentences: of the text, as :func:`~whywire.news.sentences.split_sentences` gives them.

@@ -15,7 +15,7 @@ from whywire.sentences.reading import Reading
 class ReadClaim:
     """A claim as it was read: the same for all articles with these words, so it has neither an id nor an event.
 
-    Fields with the names of those of :class:`~whywire.elements.Claim` mean the same.
+    Fields mean the same as those of :class:`~whywire.elements.Claim` with the same names.
 
     Args:
         ends: the indices, among the mentions of the article, of its cause and its effect; ``None`` for a

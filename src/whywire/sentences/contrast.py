@@ -1,7 +1,7 @@
 """Contrasts between an asserted and a denied cause: "a bomb, not a gas leak, caused the explosion".
 
 The sentence model marks one cause, often including words of the denied one. The denied cause must not count, so the
-relation keeps the asserted cause, and a denial is made of the other.
+relation keeps the asserted cause, and the denied cause becomes a denial.
 """
 
 from __future__ import annotations

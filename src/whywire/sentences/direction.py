@@ -2,7 +2,8 @@
 
 The model's spans are often right when its direction is wrong: Russian puts the effect after "из-за чего" and before
 "из-за". A connective between the two spans decides; without one, or if connectives disagree, the model's direction
-stays. Reversing a right direction is the worse error, so the table holds only unambiguous connectives.
+stays. Reversing a right direction is worse than keeping a wrong one, so the table holds only unambiguous
+connectives.
 """
 
 from __future__ import annotations
@@ -184,7 +185,7 @@ _OPENING = re.compile(
 """*Therefore* at the beginning of a sentence, which is the effect of what was said before."""
 
 _NOUN_PHRASE = re.compile(r"^\W*[\w-]+\s+[а-я]")
-"""More than a name: a word and another in lower case."""
+"""A noun phrase that is more than a name: a word, then a word in lower case."""
 
 _OBJECT = "accusative"
 

@@ -74,7 +74,7 @@ class MentionHeads:
         """Load the heads from a sentence model's folder.
 
         Raises:
-            ModelError: they are missing or cannot be read.
+            ModelError: the heads are missing or cannot be read.
         """
         return cls(load_arrays(folder / FILE, _NAMES))
 

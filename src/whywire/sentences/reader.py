@@ -67,7 +67,7 @@ class SentenceReader:
             known_counterfactual: find antecedent and consequent of every sentence: SemEval-2020 Task 5, subtask 2.
             floor: the least probability of the second and third relation of a sentence; 0 lists one for each slot,
                 most probable first, as the scorer of RECESS expects.
-            mentions: for each sentence, the spans of mentions to read after that of the whole sentence.
+            mentions: for each sentence, the spans of mentions to read after the whole sentence.
             n_best: the number of rival relations to add.
 
         Raises:
@@ -115,7 +115,7 @@ class SentenceReader:
         """The model's heads for mentions.
 
         Raises:
-            ModelError: it has none.
+            ModelError: the model has no heads for mentions.
         """
         if not self.model.hidden:
             raise ModelError(

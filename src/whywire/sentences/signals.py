@@ -163,7 +163,8 @@ _THREATENED = _any(
     r"\bthreatens?\b|\bthreaten(?:ed|ing) (?:to|an?|the)\b|\brisk(?:s|ed|ing) (?:\w+ing|an?|the)\b",
     r"\bгроз(?:ит|ят|ил\w*)\b|\b(?:угрожа|риску)\w+",
 )
-"""Counts only between a cause and its effect: a threat or a risk can itself be an effect."""
+"""Words of a threat or a risk: they count only between a cause and its effect, for a threat can itself be an
+effect."""
 
 _CORRELATED = _any(
     r"\b(?:link|ti|associat|correlat|connect|relat)ed (?:to|with)\b|\bcorrelat\w+ (?:with|between)\b",

@@ -60,7 +60,7 @@ _REPORTED_CONDITION = (
 """A condition inside reported speech: "they say that if …"."""
 
 _QUESTION = "Why "
-"""Put before an inverted condition, since parsers know inversion mostly from questions."""
+"""The word put before an inverted condition, since parsers know inversion mostly from questions."""
 
 _INVERSION = r"^(?:had|were|was|should|did|could|hadn't|weren't)\b"
 _MISPARSED_ENDING = r" (?:is|are|was|were|did|does|do|has|had) not$"
@@ -96,7 +96,7 @@ class _Condition:
 
     Args:
         denied: the condition is that this is not the case ("unless", "without").
-        noun: it is a noun phrase, as after "without".
+        noun: the condition is a noun phrase, as after "without".
         uninverted: an inverted clause with its subject in front, guessed without a parse.
     """
 

@@ -3,7 +3,7 @@
 Counterfactuals are rare, so collectors first select candidates by form. SemEval-2020 Task 5 (Yang et al. 2020, data
 collection) names five forms, after Janocko et al. (2016); the rules here are ours. They check grammar, not meaning:
 English uses the same past tenses and modals for habits and expectations, so a match is only a candidate. Missing a
-counterfactual is the worse error.
+counterfactual is worse than a false match.
 
 The *shape* of a tagged sentence has one letter for each token, and a form is a regular expression over shapes. A
 letter's index is its token's, so a match gives characters of the sentence. Every gap in a rule is bounded, so the
@@ -165,7 +165,7 @@ RULES = tuple(
         (Form.VERB_INVERSION, f"(?:^|[conr])(?P<trigger>H)n?{_SUBJECT}[noc]{{0,3}}[NDRV]{_THEN_MODAL}"),
         (Form.VERB_INVERSION, f"(?:^|[cor])(?P<trigger>W)n?{_SUBJECT}[noc]{{0,3}}[NDtnoJfS]{_THEN_MODAL}"),
         (Form.VERB_INVERSION, f"(?:^|[conr])(?P<trigger>s)n?{_SUBJECT}n{{0,3}}h[no]{{0,3}}[NDH]{_THEN_MODAL}"),
-        # The same after the consequent, where "had" and "were" more often follow their subject.
+        # Inversion after the consequent, where "had" and "were" more often follow their subject.
         (Form.VERB_INVERSION, f"{_MODAL_FIRST}(?P<trigger>H)n?S[SJo]{{0,7}}?n{{0,3}}[NDRd]"),
         (Form.VERB_INVERSION, f"{_MODAL_FIRST}(?P<trigger>W)n?S{{1,5}}n{{0,3}}(?:n[fc]|[tN])"),
         (Form.VERB_INVERSION, f"{_MODAL_FIRST}c(?P<trigger>W)n?S"),
@@ -181,7 +181,7 @@ RULES = tuple(
         (Form.CONJUNCTIVE_CONVERSE, f"{_MODAL_FIRST}{_UNREAL}"),
         (Form.CONJUNCTIVE_NORMAL, f"(?P<trigger>[ijeu]).{{1,40}}?{_PERFECT}"),
         (Form.CONJUNCTIVE_NORMAL, f"{_UNREAL}{_THEN_MODAL}"),
-        # Without a modal, or with one too far away.
+        # The consequent has no modal, or one too far away.
         (Form.CONJUNCTIVE_NORMAL, f"{_SENTENCE_START}{_LONE}"),
         (Form.CONJUNCTIVE_CONVERSE, _LONE),
         (Form.CONJUNCTIVE_NORMAL, f"(?P<trigger>p|inf).{{1,30}}?(?P<modal>{_MODAL})"),
@@ -194,7 +194,7 @@ RULES = tuple(
 
 
 TAGGING = frozenset({"tok2vec", "transformer", "tagger"})
-"""The components of a pipeline that tags need; without the parser it is twice as fast."""
+"""The components of a pipeline that tagging needs; a pipeline without the parser is twice as fast."""
 
 BATCH = 128
 """Sentences tagged at once."""
