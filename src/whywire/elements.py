@@ -16,7 +16,7 @@ PROBABILITY_DIGITS = 4
 """Finer differences come from the order of summation, not from the news."""
 
 STRENGTH_DIGITS = 1
-"""As for probabilities, on a scale a hundred times as wide."""
+"""As many digits as for probabilities, on a scale a hundred times as wide."""
 
 
 class Precision(StrEnum):
@@ -66,17 +66,17 @@ class Contradiction(StrEnum):
     """How a report contradicts the one it refutes."""
 
     POLARITY = "polarity"
-    """One asserts what the other denies, negates or takes back."""
+    """One report asserts what the other denies, negates or takes back."""
     NUMBER = "number"
-    """They give different numbers for the same thing."""
+    """The reports give different numbers for the same thing."""
     ATTRIBUTION = "attribution"
-    """They name different people or things as responsible."""
+    """The reports name different people or things as responsible."""
 
 
 class Order(StrEnum):
     """How far the times of the two events support a link's direction.
 
-    Times stated in the articles count first, the publication times of the reports where those do not decide.
+    Times stated in the articles count first; where these do not decide, the reports' publication times count.
     """
 
     FORWARD = "forward"
@@ -84,7 +84,7 @@ class Order(StrEnum):
     SAME_TIME = "same_time"
     """The times overlap or are too coarse to decide which came first."""
     UNKNOWN = "unknown"
-    """One of the two has no time."""
+    """One of the two events has no time."""
     SAID = "said"
     """By the times the target certainly came first, but a sentence says that the source led to it."""
 
@@ -94,7 +94,7 @@ class ClaimKind(StrEnum):
 
     CAUSAL = "causal"
     DENIAL = "denial"
-    """That something did *not* cause something else."""
+    """The sentence says that something did *not* cause something else."""
     COUNTERFACTUAL = "counterfactual"
 
 
@@ -147,7 +147,7 @@ class Event:
 
     Args:
         id: made from its first mention, so that it does not change when the event grows.
-        title: the words of its most readable mention.
+        title: the words of the mention that describes it best.
         first_seen: publication time of its earliest report; ``None`` if no report has a time.
         last_seen: publication time of its latest report; ``None`` if no report has a time.
         articles: ids of the articles that mention it, ordered by time, then id; never empty.

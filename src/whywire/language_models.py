@@ -15,8 +15,8 @@ class LanguageModels:
     """The embedded models, or models in folders that replace them.
 
     ``documents()`` returns the document reader, ``sentences(language)`` the sentence model of a language, and
-    ``pairs(language)`` the pair model. The first and the last read both languages; every language but Russian is read
-    as English.
+    ``pairs(language)`` the pair model. The document reader and the pair model read both languages; every language
+    but Russian is read as English.
 
     Args:
         folders: folders of models, by the names of the embedded models that they replace, such as ``"pairs"``.

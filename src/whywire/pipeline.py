@@ -2,7 +2,7 @@
 
 Every sentence is read once, for its claims and its mentions of events. The articles of one language are grouped into
 stories by similarity, and the mentions of a story into events. A link rests on sentences that claim it, on headlines
-in a causal relation, or on the judgement of a model, and goes into the graph with this evidence.
+that show it, or on mentions that imply it, and goes into the graph with this evidence.
 
 A story is decided by its own articles alone, so :func:`decide` gives the same result whatever other stories are
 decided with it: a build decides all stories, an update only those that change. Articles are sorted first, by time and
@@ -133,7 +133,7 @@ def read(articles: Sequence[Article], models: LanguageModels, stages: Stages) ->
 
 
 def notes_on_length(articles: Iterable[Article], readings: Mapping[str, ArticleReading]) -> list[Problem]:
-    """Notes on articles in the end of whose texts no events were looked for.
+    """Notes on articles whose texts are too long to be searched for events to the end.
 
     Args:
         readings: by article id; articles without a reading get no note.
@@ -203,7 +203,7 @@ def _strongest_first(link: Link) -> tuple[float, str, str, str]:
 def _in_stories(table: EventTable, links: Iterable[Link]) -> list[Event]:
     """The events with the ids of their stories; the id of a story is that of its earliest event.
 
-    Of a story with one article only the linked events belong to it; the others belong to no story.
+    If a story has one article, only the linked events belong to the story; the others belong to no story.
     """
     events = [grouped.event for grouped in table.events]
     linked = {end for link in links for end in (link.source, link.target)}
@@ -283,7 +283,8 @@ def group(
     story is. The id of an event or a story is made from its first article.
 
     Args:
-        prior: the share (between 0 and 1) of similar pairs that report one event; a higher one gives larger events.
+        prior: the share (between 0 and 1) of similar pairs that report one event; a higher share gives larger
+            events.
     """
     models, stages = models or LanguageModels(), Stages(progress)
     order = sorted(range(len(articles)), key=lambda number: article_sort_key(articles[number]))

@@ -53,7 +53,7 @@ class Stages:
 
 
 class Stopped(BaseException):
-    """Raised when work is given up because its caller asked for it; nothing failed."""
+    """Raised when work is given up because its caller asked for that; nothing failed."""
 
 
 _ASKED: ContextVar[Callable[[], bool]] = ContextVar("asked", default=lambda: False)

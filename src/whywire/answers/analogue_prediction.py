@@ -1,4 +1,4 @@
-"""Prediction by analogy: what followed past events like a headline may follow it (Radinsky et al. 2012).
+"""Prediction by analogy: what followed past events may follow a headline like them (Radinsky et al. 2012).
 
 The nearest analogues are found by the embeddings of their causes. The probability that an analogue's effect follows
 comes from a logistic regression over four features: the similarity of headline and cause by embedding and by shared
@@ -183,7 +183,7 @@ def _generic(causes: NDArray[np.float32], same: float) -> NDArray[np.bool_]:
 
 
 def _is_usable(analogue: Analogue, headline: Article) -> bool:
-    """Whether an analogue adds something to a headline, is not its opposite, and was known when it was published."""
+    """Whether an analogue adds something to a headline, is not its opposite, and was known in time for it."""
     if not adds_terms(analogue.effect, headline.title) or are_opposite(analogue.cause, headline.title):
         return False
     is_same_article = isinstance(analogue.origin, SourcedClaim) and analogue.origin.article.id == headline.id

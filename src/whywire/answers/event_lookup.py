@@ -31,10 +31,10 @@ MAX_COMPARED = 200
 long, and the right event nearly always shares a word with the query."""
 
 MIN_ENTITY_EVENTS = 3
-"""Events of one story that must share the words for them to refer to an entity."""
+"""How many events of one story must have all the words of an entity."""
 
 MIN_TITLE_SHARE = 2 / 3
-"""The share of a title's words from which the words refer to that one event."""
+"""Words that are at least this share of a title's words refer to its event alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ Twelve of thirteen sensible candidates reached it, and two of six senseless ones
 """
 
 LEADS_TO = column(Relation.LEFT_RIGHT_CAUSE)
-"""The column of relation probabilities (pairs, 7) for: the headline led to the text."""
+"""The column of relation probabilities (pairs, 7) that the headline led to the text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The answers to a question, found among claims; claims that agree make one answer, with a combined probability.
 
-A wrong answer is worse than none, since readers believe the first one. So an answer needs ``MIN_PROBABILITY``, and
-what the news denies is listed as denied, never as an answer.
+A wrong answer is worse than none, since readers believe the first answer. So an answer needs ``MIN_PROBABILITY``,
+and what the news denies is listed as denied, never as an answer.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Of the eleven answers that reached it on the questions used for fitting, eight w
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A claim that gives an answer: its evidence. The probability (0 to 1) is that the claim answers the question."""
+    """A claim that is evidence for an answer. Its probability (0 to 1) is that it answers the question."""
 
     origin: SourcedClaim
     probability: float

@@ -28,7 +28,7 @@ report the event asked about, and the shares of its terms in the argument and ar
 
 They were fitted so that the claim's probability times the result is the probability of a right answer, on 82
 questions, 54 of them answerable from the bundled example or from held-out sentences of RECESS; another 80 were kept
-for testing. The vectors were others then: their log-odds were matched with those of the present ones, quantile by
+for testing. Other vectors were used then: their log-odds were matched with those of the present vectors, quantile by
 quantile, on 180,000 pairs of an effect and a claim of the example, which gives the first two weights and the
 intercept.
 """
@@ -66,14 +66,14 @@ def distinctive_terms(text: str) -> set[str]:
 
 
 def leader_clusters(count: int, same: Callable[[int, int], bool]) -> list[list[int]]:
-    """Cluster items by the leader algorithm: each joins the first cluster whose first member it is the same as.
+    """Cluster items by the leader algorithm: an item joins the first cluster whose first member is the same.
 
     Args:
         count: the number of items, best first.
         same: whether two items are the same; called with a later and an earlier index.
 
     Returns:
-        The indices of each cluster; its first one stands for it.
+        The indices of each cluster; the first index represents the cluster.
     """
     clusters: list[list[int]] = []
     for item in range(count):
@@ -97,8 +97,8 @@ def answer_probabilities(
 
     Args:
         claims: all in the question's language; the weight of a term (IDF) is computed over them.
-        least: (claims,), the probability that each needs. If the title and the terms of a claim show that it cannot
-            reach it, 0 is returned, and its argument is not embedded.
+        least: (claims,), the probability that each needs. If the title and the terms of a claim show that the claim
+            cannot reach this, 0 is returned, and its argument is not embedded.
     """
     asked = distinctive_terms(question.content)
     arguments = [asked_argument(claim, question.type) for claim in claims]

@@ -185,7 +185,7 @@ def diff(before: BuiltGraph, after: BuiltGraph) -> diffing.GraphDiff:
 
     Args:
         before: a graph, or a folder that ``build`` or ``merge`` wrote.
-        after: another one.
+        after: another graph, or a folder.
 
     Raises:
         InputError: a folder is not one that ``build`` wrote.

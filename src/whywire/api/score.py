@@ -80,7 +80,7 @@ def choose(
 ) -> list[ChosenCauses | NoScore]:
     """Choose which of several events caused another directly.
 
-    An option such as "None of the others" is the answer, alone, if no other is stronger than 83.
+    An option such as "None of the others" is the only answer if no other option is stronger than 83.
 
     >>> (chosen,) = whywire.choose([("Fuel runs short", ["Fire shuts refinery", "Actor wins prize"])])
     >>> chosen.direct_causes
@@ -89,8 +89,8 @@ def choose(
         choices: effects, each with the events that may have caused it.
         judge: as for :func:`score`.
         together: answer choices with the same effect without contradiction: an event is a cause in all of them or in
-            none, and every choice has a cause among its options, or "None of the others". For tests and annotation
-            tasks, where this is known. The strengths do not change.
+            none, and every choice has a cause among its options, or "None of the others". This is for tests and
+            annotation tasks, where it is known. The strengths do not change.
 
     Returns:
         One result for each choice; ``NoScore`` with the reason if a chat model gave no answer.

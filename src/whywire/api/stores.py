@@ -229,7 +229,7 @@ def doctor(store: StoreInput) -> list[str]:
 
 
 def backup(store: StoreInput, path: str | Path) -> None:
-    """Copy the present state of a store into a new file of SQLite, which is itself a store; it may be in use.
+    """Copy the present state of a store, which may be in use, into a new file of SQLite, which is itself a store.
 
     >>> whywire.backup("postgresql://localhost/news", "monday.db")
 

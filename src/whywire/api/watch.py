@@ -35,13 +35,14 @@ def watch(
     >>> whywire.watch("feeds.opml", print, states=Path("feeds.json"), once=True)
 
     Servers are treated politely: the more often a feed has something new, the more often it is fetched, but never
-    earlier than its server asks; one request at a time, and only what robots.txt allows. Answers are limited in size
-    and time, and nothing is fetched from private networks.
+    earlier than its server asks. A host gets one request at a time, and only for what robots.txt allows. Answers are
+    limited in size and time, and nothing is fetched from private networks.
 
     Args:
         feeds: addresses of feeds (RSS, Atom, JSON Feed, news sitemaps), OPML files, and files with one address a
             line.
-        sink: called with lists of articles, which count as seen when it returns. An error in it ends the call.
+        sink: called with lists of articles, which count as seen when the sink returns. An error in the sink ends the
+            call.
         versions: called with lists of new versions of earlier articles, whose entries have another title, summary or
             time of update; they keep the ids of the first versions. By default *sink* gets them.
         states: keeps what was seen: a JSON file, or an object with ``load`` and ``save``. Without it, all articles of
@@ -49,7 +50,7 @@ def watch(
         once: look at the feeds that are due, then return.
         text: fetch the pages of articles; otherwise articles have the summaries of their feeds.
         allow_private: fetch also from this machine and from private networks.
-        stop: return when it is set.
+        stop: return when this event is set.
         on_look: called after each look at a feed.
         on_problem: called with each line of a list that is not a feed.
 

@@ -85,7 +85,8 @@ def predict(
 
     **--with lm** has a causal language model write (extra **generate**), **--with chat** a chat model behind an
     endpoint that speaks OpenAI's protocol: WHYWIRE_CHAT_URL (`http://localhost:11434/v1`), WHYWIRE_CHAT_MODEL and,
-    if the endpoint asks for one, WHYWIRE_CHAT_KEY. Titles are sent there. The pair model ranks what they write.
+    if the endpoint asks for one, WHYWIRE_CHAT_KEY. Titles are sent there. The pair model ranks what these models
+    write.
 
     Example: whywire predict headlines.jsonl --graph graph > effects.jsonl
     """

@@ -125,13 +125,13 @@ def choose(
     """Choose which of several events caused another directly.
 
     A row has **effect** and **options**, events in words, and may have *context* as for `score`. Adds *strengths*
-    (one for each option, 0 to 100) and *answer*: the indices of the direct causes, from 0. It is empty if no option
-    is stronger than 20. Otherwise it has the strongest option, those that are as strong, and every other above 50
-    that is at least nine tenths as strong. An option such as "None of the others" is the answer, alone, if no other
-    is stronger than 83.
+    (one for each option, 0 to 100) and *answer*: the indices of the direct causes, from 0. The answer is empty if no
+    option is stronger than 20. Otherwise it has the strongest option, any that is as strong, and every other above
+    50 that is at least nine tenths as strong. An option such as "None of the others" is the only answer if no other
+    option is stronger than 83.
 
     With **--together** an event is a cause in all rows of an effect or in none, and each row has a cause; of such
-    answers the most probable is given. It is for tests, where every question is known to have an answer.
+    answers the most probable is given. This is for tests, where every question is known to have an answer.
 
     For judges see `score`. Asked by `choice` a chat model picks letters: 90 for an option it picks, 10 for another.
 

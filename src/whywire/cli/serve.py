@@ -82,10 +82,10 @@ def serve(
     """Serve a graph that grows: articles come in by API or from feeds, and pages and an API show the graph.
 
     It can start in an empty folder. Articles are kept in the **store** as soon as they come, and a worker takes them
-    into the graph. Several processes may serve one PostgreSQL. Everybody who reaches the address may read; writing
-    needs a key (`whywire keys make`). The API is described at `/v1/openapi.json`. Health is at `/healthz`, readiness
-    at `/readyz`, metrics for Prometheus at `/metrics`; logs are JSON lines on standard error. After SIGTERM or Ctrl-C
-    it answers the requests in flight and stops.
+    into the graph. Several processes may serve one PostgreSQL database. Everybody who reaches the address may read;
+    writing needs a key (`whywire keys make`). The API is described at `/v1/openapi.json`. Health is at `/healthz`,
+    readiness at `/readyz`, metrics for Prometheus at `/metrics`; logs are JSON lines on standard error. After
+    SIGTERM or Ctrl-C it answers the requests in flight and stops.
 
     Example: whywire serve --example
     """

@@ -47,7 +47,7 @@ def read(
     (probabilities), *relations* (cause, effect and signals as [start, end] in the text, with the kind of the signal
     and the sense: cause, purpose, condition, negative condition, prevention, possibility, correlation) and *denials*
     (the same, for causes that the sentence denies), *antecedent* and *consequent* of a counterfactual, its
-    grammatical *form* and its *contrapositive*: what it says about the world. The last two are for English and need
+    grammatical *form* and its *contrapositive*: the fact that it implies. The last two are for English and need
     the extra **grammar**.
 
     Example: echo 'Fuel ran short after the fire.' | whywire read -
@@ -77,7 +77,7 @@ def relate(
     A row has **left_title** and **right_title** and, if known, *left_text* and *right_text*, whose beginnings are
     read, *left_published* and *right_published*. Adds *label*, *simple* (no_causality, left_right or right_left; a
     refutation counts as a cause there), *probabilities* by name, *causality* and *same_event* (probabilities),
-    *strength*, and *against_clock* if by the label the later of two reports led to the earlier. If left and right are
+    *strength*, and *against_clock* if the label says that the later report led to the earlier. If left and right are
     swapped the answer is mirrored.
 
     Example: whywire relate pairs.jsonl > related.jsonl
@@ -121,7 +121,7 @@ def group(
     reactions to it. Rows of one event are of one story. How wide a story is depends on the rows: wide in a collection
     on a dozen stories, narrow in a news stream.
 
-    With **--stream** there is no *story*, and a row is answered by the rows before it: *event*, the id of the row
+    With **--stream** there is no *story*, and a row is answered from the rows before it: *event*, the id of the row
     that opened the event; *step* (opened, joined or merged); *moved*, the new events of earlier rows that are in
     another event from now on; *ended*, events that have no rows any more; *nearest*, the row most likely to report
     the same event, with its probability; *late*, if the row came too late to be compared with the rows of its time.

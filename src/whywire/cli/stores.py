@@ -82,10 +82,10 @@ def withdraw(
 ) -> None:
     """Take articles out of a store: its graph is then as if they had never come.
 
-    What only they claimed ends: claims, links, and events that nobody else reported. The history keeps what they
-    were, and the reason why something ended. An article that comes again later is taken in again. To correct an
-    article, use `update --replace`. If the store does not have one of the articles, the others are withdrawn and the
-    exit status is 2.
+    What only these articles support ends: claims, links, and events that nobody else reported. The history keeps all
+    of it, and the reasons. An article that comes again later is taken in again. To correct an article, use
+    `update --replace`. If the store does not have one of the articles, the others are withdrawn and the exit status
+    is 2.
 
     Example: whywire withdraw https://post.example/fire --store news.db
     """
@@ -103,7 +103,7 @@ def doctor(store: STORE) -> None:
     """Check that everything in a store fits together.
 
     Each mention is in one event, links join events of the store, evidence stands in the articles at its offsets,
-    ended events lead to others without a circle, readings can be read, no article waits that was taken in, and the
+    ended events refer to others without a circle, readings can be read, no article waits that was taken in, and the
     file itself is whole. Prints what is wrong, one problem a line; the exit status is then 1. Changes nothing.
     Articles that are set aside are listed with the reason; they are no fault of the store.
 

@@ -48,14 +48,15 @@ def timeline(
 ) -> None:
     """List the events of the news in the order they happened, as far as it is known.
 
-    The events are those of `build`. An event with a headline is listed. Another one is listed if its title has a verb
-    in the past or the future tense that says more than that somebody spoke, and if it has a time more exact than a
-    year, or several reports and a link. **--all** lists every event. The time of an event is the one its words name
-    (*on Tuesday*, *в мае*), which needs the extra **times**; without such words it is that of its first report.
+    The events are those of `build`. An event with a headline is listed. Any other event is listed if its title has a
+    verb in the past or the future tense that says more than that somebody spoke, and if it has a time more exact
+    than a year, or several reports and a link. **--all** lists every event. The time of an event is the one its
+    words name (*on Tuesday*, *в мае*), which needs the extra **times**; without such words it is that of its first
+    report.
 
     With **--phrase** the chat model at WHYWIRE_CHAT_URL (with WHYWIRE_CHAT_MODEL and, if the endpoint asks for one,
-    WHYWIRE_CHAT_KEY) words the title of each event, which is sent there. An answer with a name, a number or a content
-    word that the article lacks is refused, and the title stays. Answers are kept.
+    WHYWIRE_CHAT_KEY) rewords the title of each event, which is sent there. An answer with a name, a number or a
+    content word that the article lacks is refused, and the title stays. Answers are kept.
 
     With **--json** a row has *event* (id), *title*, *planned*, *time* (start; end, the day after the last; precision)
     or null, the *words* that name it, *reported*, *phrasings* (its mentions: article, url, field, span, text),

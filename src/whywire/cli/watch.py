@@ -63,12 +63,12 @@ def watch(
 ) -> None:
     """Watch feeds, and write each new article as a row with the text of its page, and again if its entry changes.
 
-    Reads **RSS, Atom, JSON Feed** and **news sitemaps**; if the page of a site is named, the feed that it names.
-    Servers are treated politely: the more often a feed has something new, the more often it is fetched, but never
-    earlier than its server asks; one request at a time, and only what robots.txt allows. Runs until Ctrl-C or
-    SIGTERM stops it; with **--state**, it remembers what it wrote. **--store** replaces **--out** and **--state**:
-    the articles wait in a store until `serve` or `update` takes them into the graph. A new version of an article
-    replaces the old one.
+    Reads **RSS, Atom, JSON Feed** and **news sitemaps**; given the page of a site, it reads the feed that the page
+    names. Servers are treated politely: the more often a feed has something new, the more often it is fetched, but
+    never earlier than its server asks. A host gets one request at a time, and only for what robots.txt allows. Runs
+    until Ctrl-C or SIGTERM stops it; with **--state**, it remembers what it wrote. **--store** replaces **--out**
+    and **--state**: the articles wait in a store until `serve` or `update` takes them into the graph. A new version
+    of an article replaces the old one.
 
     Example: whywire watch feeds.opml --state feeds.json --out news.jsonl
     """

@@ -31,7 +31,7 @@ AT_ONCE = 64
 """The most items of a question in one request."""
 
 CHOICES_AT_ONCE = 8
-"""The same for ``choose``, when each choice has the most options allowed."""
+"""The most choices in one request, when each choice has the most options allowed."""
 
 T = TypeVar("T")
 
@@ -301,7 +301,7 @@ class Client:
             prior: as for :func:`whywire.group`.
 
         Raises:
-            InputError: there are more; send them with :meth:`add`.
+            InputError: there are more articles; send them with :meth:`add`.
         """
         articles = list(map(to_article, news))
         rows = [{**_headline_row(article), "text": article.text} for article in articles]

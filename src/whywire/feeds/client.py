@@ -289,7 +289,7 @@ async def _read(answer: httpx2.Response, largest: int) -> bytes:
     """Read and unpack a response's body.
 
     Raises:
-        FetchError: it is too long, expands by too large a factor, or uses an encoding we did not request.
+        FetchError: the body is too long, expands by too large a factor, or uses an encoding we did not request.
     """
     codings = [coding.strip().lower() for coding in answer.headers.get("content-encoding", "").split(",")]
     codings = [coding for coding in codings if coding not in ("", "identity")]

@@ -158,7 +158,7 @@ def read_sitemap(text: str, url: str) -> FeedDocument:
         text: without declarations of entities.
 
     Raises:
-        InputError: it is broken, or its pages are not news.
+        InputError: the sitemap is broken, or its pages are not news.
     """
     from lxml.etree import XMLSyntaxError
 
@@ -225,7 +225,7 @@ def read_syndication(text: str, url: str) -> FeedDocument:
         url: where it came from; relative addresses are resolved against it.
 
     Raises:
-        InputError: it is neither.
+        InputError: the document is neither.
     """
     import feedparser
 

@@ -88,7 +88,7 @@ class RecognizedEntry:
 
     Args:
         seen: what to remember of it.
-        is_version: it is a version of an entry that was handed over before.
+        is_version: the entry is a new version of one that was handed over before.
     """
 
     entry: Entry
@@ -180,7 +180,8 @@ def partly_done(
 def entry_key(feed: str, entry: Entry) -> str:
     """Return the key that identifies an entry: a hash of its address, in any feed, or of feed and guid without one.
 
-    It is the id of the article. Addresses come first because many feeds change an entry's guid with each correction.
+    The key is the id of the article. Addresses come first because many feeds change an entry's guid with each
+    correction.
     """
     return _hashed([url_key(entry.link)]) if entry.link else _guid_key(feed, entry)
 

@@ -15,7 +15,7 @@ from whywire.news import Problem
 from whywire.output import json_text, open_output
 
 OVERDUE = timedelta(days=1)
-"""A feed that was due this long ago is not being watched."""
+"""A feed that has been due for longer is not being watched."""
 
 
 class FeedHealth(StrEnum):

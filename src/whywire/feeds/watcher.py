@@ -22,7 +22,7 @@ from whywire.news import Article, Problem
 from whywire.news.web_pages import read_page
 
 Sink = Callable[[list[Article]], object]
-"""Takes articles, which are durable when it returns. It is called from any thread, by one at a time."""
+"""Takes articles, which are durable when the call returns. Any thread may call it, but only one at a time."""
 
 LOOKS = 100
 """Looks at feeds at a time; most of them wait for their host's turn."""
@@ -78,7 +78,7 @@ class Watcher:
 
         Args:
             once: look once at each feed that is due, then return.
-            stop: watch until it is set. Running looks are given up; what they handed over is remembered.
+            stop: watch until this event is set. Running looks are given up; what they handed over is remembered.
 
         Raises:
             Exception: whatever the sink raises; its articles will be handed over again.

@@ -27,7 +27,7 @@ AWAY_SECONDS = 5.0
 """How long a worker waits when the store or a model cannot be used."""
 
 FAILED_SECONDS = 0.5
-"""How long it waits after an update failed."""
+"""How long a worker waits after an update failed."""
 
 LONGEST_PAUSE = 60.0
 """Each further failure in a row doubles the pause, up to this many seconds."""

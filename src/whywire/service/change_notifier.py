@@ -23,7 +23,7 @@ STREAMS_SHARE = 1 / 10
 
 
 class ChangeNotifier:
-    """Knows the number of the last change and wakes those that wait for the next.
+    """Knows the number of the last change and wakes the streams that wait for the next change.
 
     Args:
         last_change: reads the number from the store.

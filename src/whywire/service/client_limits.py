@@ -211,7 +211,7 @@ class Patience:
         """Wait for the time left.
 
         Raises:
-            TimeoutError: it ran out.
+            TimeoutError: the time ran out.
         """
         begun = time.monotonic()
         try:

@@ -56,7 +56,7 @@ class Graphs:
             return self._claims[question.language]
 
     def past(self, words: str) -> Predictor:
-        """Return a predictor that knows what followed events like those these words name."""
+        """Return a predictor that knows what followed events similar to what these words name."""
         if not self._is_small():
             return Predictor(self.about(words), self._models)
         graph = self.whole()

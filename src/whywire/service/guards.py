@@ -40,10 +40,10 @@ SECURITY_HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-"""Sent with every response. Pages have no inline scripts or styles."""
+"""The headers of every response. Pages have no inline scripts or styles."""
 
 DRAIN_SECONDS, DRAIN_BYTES = 2.0, 32 * 2**20
-"""How long, and how many bytes, of a refused request are still read."""
+"""For how many seconds, and up to how many bytes, a refused request is still read."""
 
 SENT_AT_ONCE = 2**16
 """Bytes of a response passed to the server at a time: it buffers what the client has not read yet."""
@@ -62,7 +62,8 @@ MAX_BODY, MAX_BULK = 2 * 2**20, 512 * 2**20
 """Bytes of a request body, and of a stream of articles; a proxy in front must allow as much."""
 
 PROBES = ("/healthz", "/readyz")
-"""Answered for any host name: a container's probe knows only an IP address, and the responses reveal nothing."""
+"""Paths answered for any host name: a container's probe knows only an IP address, and the responses reveal
+nothing."""
 
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
@@ -117,7 +118,7 @@ class _Exchange:
     def check_head(self) -> None:
         """Refuse a request that is too large, holds NUL, or names a host that is not served.
 
-        The last protects against DNS rebinding: another site's name that is pointed at this machine.
+        The check of the name protects against DNS rebinding: another site's name that is pointed at this machine.
 
         Raises:
             ProblemError: the request is refused (400, 413, 414).

@@ -87,7 +87,7 @@ OTHER = "other"
 class Metrics:
     """The metrics of the service, each described by its help text.
 
-    ``store`` and ``feeds`` are updated when ``/metrics`` is asked for; ``passes`` and ``waiting_passes`` are
+    ``store`` and ``feeds`` are updated when ``/metrics`` is asked for; ``passes`` and ``waiting_passes`` count
     questions to the models and to the graph.
     """
 

@@ -1,8 +1,8 @@
 """Checks of the invariants of a store, for ``whywire doctor``.
 
 What must hold of every causal graph (ids resolve, each mention is in one event, claims quote their articles, links
-join two events that have their evidence) is checked by making the graph of everything: an event that has ended is not
-in it. What only a store must hold is checked by queries for rows that should not be there.
+join two events that have their evidence) is checked by making the graph of everything, in which no ended event is.
+What only a store must hold is checked by queries for rows that should not be there.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def _stories(connection: Connection) -> Iterator[str]:
 
 
 def _cycles(connection: Connection) -> Iterator[str]:
-    """Ended events whose successors lead back to them."""
+    """Ended events that are among their own successors."""
     rows = connection.execute(select(schema.successors.c.event, schema.successors.c.into))
     for circle in nx.strongly_connected_components(nx.DiGraph(map(tuple, rows))):
         if len(circle) > 1:

@@ -53,7 +53,7 @@ def commit(
 
     Args:
         held: the lease; ``None`` if the articles were not in the queue.
-        decided_at: the last change of the state that the changes were decided by.
+        decided_at: the last change of the state from which the changes were decided.
         models: version of the models that gave the answers.
         is_rebuild: everything was decided again by new models, so claims that they do not make are removed.
 
@@ -109,7 +109,7 @@ def _write(connection: Connection, decided: Changes, last: int) -> None:
 
 
 def _write_articles(connection: Connection, decided: Changes, last: int) -> None:
-    """Write new articles and new versions; of articles that are stored, the ids of new copies."""
+    """Write new articles and new versions, and the ids of new copies of stored articles."""
     given = decided.articles
     stored = _numbers(connection, articles, [article.id for article in given]).keys() - decided.gone
     if new := [article for article in given if article.id not in stored]:

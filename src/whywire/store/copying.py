@@ -78,6 +78,6 @@ def _copy_rows(source: Database, target: Database) -> None:
             rows = reader.execute(select(table).execution_options(yield_per=ROWS_AT_ONCE))
             for part in rows.mappings().partitions():
                 writer.execute(insert(table), [dict(row) for row in part])
-        if writer.dialect.name == "postgresql":  # or it would number new arrivals from 1
+        if writer.dialect.name == "postgresql":  # otherwise it would number new arrivals from 1
             following = "(SELECT coalesce(max(id), 0) + 1 FROM arrivals)"
             writer.execute(text(f"SELECT setval(pg_get_serial_sequence('arrivals', 'id'), {following}, false)"))

@@ -23,8 +23,8 @@ CONNECT_SECONDS = 10
 """How long PostgreSQL may take to accept a connection."""
 
 CHECKPOINT_PAGES = 16_384
-"""Pages of 4 kB in SQLite's log from which a commit copies them into the file, which takes about a second.
-:meth:`Database.tidy` copies them earlier, at a quiet moment."""
+"""A commit copies SQLite's log into the file if the log has this many pages of 4 kB; this takes about a second.
+:meth:`Database.tidy` copies the log earlier, at a quiet moment."""
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 
@@ -99,13 +99,13 @@ class Database:
         self.ensure_sound()
         with self._errors(), self._writers.begin() as connection:
             yield connection
-        self.ensure_sound()  # or a file removed meanwhile would pass for written
+        self.ensure_sound()  # otherwise a write to a removed file would seem to succeed
 
     def ensure_sound(self) -> None:
         """Check that a file of SQLite is still the one that was opened, and that no damage was found in it.
 
         Raises:
-            StoreAwayError: it was removed or replaced, or is damaged.
+            StoreAwayError: the file was removed or replaced, or is damaged.
         """
         if self._damage:
             raise StoreAwayError(f"the store is damaged: {self._damage}", where=self.name, hint="restore a backup")
@@ -143,14 +143,14 @@ class Database:
         address = f"{self.path.absolute().as_uri()}?mode=ro"
         if not any(self.path.with_name(self.path.name + end).exists() for end in _LOGS):
             self._untouched = _last_written(self.path)
-            address += "&immutable=1"  # or SQLite makes a log beside it, and fails where it cannot
+            address += "&immutable=1"  # otherwise SQLite makes a log beside it, or fails
         return _connected(address)
 
     def ensure_unchanged(self) -> None:
         """Check that a file that was read without locks was not written meanwhile.
 
         Raises:
-            StoreAwayError: it was.
+            StoreAwayError: the file was written.
         """
         if self._untouched not in (None, _last_written(self.path)):
             hint = "another process began to use it; run this again"
@@ -206,7 +206,7 @@ class Database:
             raise self._error(error) from error
 
     def _error(self, error: DBAPIError) -> WhywireError | DBAPIError:
-        """The error for people that stands for an error of the driver; the error itself if there is none."""
+        """The error for people in place of an error of the driver; the driver's error if there is none."""
         if isinstance(error.orig, sqlite3.Error):
             return self._sqlite_error(error.orig) or error
         reason = " ".join(str(error.orig).split())

@@ -75,7 +75,7 @@ def keep_answers(connection: Connection, answers: PredictionCache, models: str) 
 
 
 class StoredAnswers(PredictionCache):
-    """A cache of answers that loads those on pairs from a store when they are asked for."""
+    """A cache of answers that loads answers on pairs from a store when asked for them."""
 
     def __init__(self, loaded: PredictionCache, database: Database, models: str) -> None:
         super().__init__(dict(loaded.readings), dict(loaded.relations), dict(loaded.strengths))

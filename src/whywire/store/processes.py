@@ -26,7 +26,7 @@ from uuid import uuid4
 from whywire.news import Article
 
 _RUN = uuid4().hex[:8]
-"""Distinguishes this process from an earlier one with the same number: in a container it is often 1."""
+"""Distinguishes this process from an earlier one with the same number: in a container the number is often 1."""
 
 _NUMBERS = count(1)
 
@@ -117,7 +117,7 @@ def _run_fork(parent: int, work: Callable[[], object]) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         os.closerange(
             3, os.sysconf("SC_OPEN_MAX")
-        )  # or peers of the parent would wait for the fork to close its connections
+        )  # otherwise peers of the parent would wait for the fork to close its connections
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000")  # so that the kernel kills the fork, not its parent
         if os.getppid() == parent:

@@ -352,7 +352,8 @@ def _of_event(
 def _named(connection: Connection, event: str) -> Iterator[ColumnElement[bool]]:
     """Conditions, one for each way in which a change may name an event.
 
-    As its subject; as its object (a link, or an article that it lost); and as the successor of an ended event.
+    The event may be the subject, the object (of a link, or of an article that it lost), or the successor of an ended
+    event.
     """
     table, ended = schema.changes, schema.successors
     yield and_(table.c.subject == event, table.c.kind.not_in(_OF_ARTICLES))

@@ -47,7 +47,7 @@ def accept(connection: Connection, given: Sequence[Article], *, replace: bool = 
     """Put new articles, copies and replacements into the queue; return what became of each.
 
     Args:
-        replace: an article that differs from a known one with its id or url takes its place.
+        replace: an article takes the place of a different known article with the same id or url.
     """
     _wait_for_turn(connection)
     usable = [article for article in given if _refusal(article) is None]
@@ -91,7 +91,7 @@ def withdraw(connection: Connection, names: Iterable[str]) -> list[Accepted]:
     An update takes each article and its claims out of the graph. An article that still waits is never taken in.
 
     Returns:
-        What becomes of each, in the given order.
+        What becomes of each article, in the given order.
     """
     names = list(names)
     _wait_for_turn(connection)
@@ -158,7 +158,7 @@ def renew(connection: Connection, held: Lease, *, seconds: float = 120) -> None:
     """Extend a lease until this number of seconds from now.
 
     Raises:
-        LeaseLostError: it ran out, and another worker has articles of it.
+        LeaseLostError: the lease ran out, and another worker has some of its articles.
     """
     extended = update(arrivals).where(arrivals.c.lease == held.id)
     done = connection.execute(extended.values(leased_until=now(seconds)))

@@ -93,7 +93,7 @@ def decode_reading(data: bytes, article: Article) -> ArticleReading:
     """Return the reading of these bytes.
 
     Args:
-        article: the one that was read, or one with the same words.
+        article: the article that was read, or another with the same words.
 
     Raises:
         ValueError: the bytes are of another version, or damaged.

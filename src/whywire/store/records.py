@@ -32,19 +32,19 @@ class Outcome(StrEnum):
 
     NEW = "new"
     KNOWN = "known"
-    """The store already has it, or has accepted it."""
+    """The store already has the article, or has accepted it."""
     COPY = "copy"
-    """It equals a known article except for its id, which will be listed with that article."""
+    """The article equals a known one except for its id, which will be listed with the known article."""
     REPLACED = "replaced"
-    """It will replace the known article with its id or url, and take over its id."""
+    """The article will replace the known one with the same id or url, and take over the known id."""
     WITHDRAWN = "withdrawn"
-    """It will be withdrawn."""
+    """The article will be withdrawn."""
     UNKNOWN = "unknown"
     """There is no such article to withdraw."""
     CONFLICT = "conflict"
-    """A different article has its id or its url; it is left out."""
+    """A different article has the same id or url; this one is left out."""
     REFUSED = "refused"
-    """It cannot be stored; it is left out."""
+    """The article cannot be stored, and is left out."""
 
 
 class Action(StrEnum):
@@ -72,8 +72,8 @@ class Lease:
     Args:
         id: of this lease.
         worker: the name of the worker.
-        articles: in the order in which they were accepted; those to be withdrawn in their present version.
-        until: when it ends unless it is renewed.
+        articles: in the order in which they were accepted; articles to be withdrawn are in their present version.
+        until: when the lease ends unless it is renewed.
         actions: what to do with the articles, by id; articles that are missing here are added.
         suspect: whether a worker died while it had these articles.
     """
@@ -100,8 +100,8 @@ class Arrival:
     """An accepted article that no update has taken in yet.
 
     Args:
-        set_aside: it failed too often, and is not tried again unless somebody asks for it.
-        reason: why it failed last.
+        set_aside: the article failed too often, and is not tried again unless somebody asks for it.
+        reason: why the article failed last.
     """
 
     article: Article
@@ -122,7 +122,7 @@ class StorySummary:
     """A story of two events or more, in numbers.
 
     Args:
-        lead: id of the event that gives it its title.
+        lead: id of the event that gives the story its title.
         first_seen, last_seen: times of its earliest and its latest report.
         events, articles, links: how many it has.
         outlets: the number of outlets of its articles; an article without an outlet counts as one.

@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 
 NO_TIME = -(2**62)
-"""Stands for an unknown time; sorts before all others."""
+"""The value of an unknown time; it sorts before all others."""
 
 MAX_KEY_CHARS = 600
 """Characters of an id or an outlet's name: an index entry of PostgreSQL has at most 2,704 bytes."""

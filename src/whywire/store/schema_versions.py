@@ -1,7 +1,7 @@
 """Versions of the schema: a store of an older version is migrated, a store of an unknown version is refused.
 
 The revisions are in ``migrations/versions``. A new one is written by hand, or made by
-``alembic revision --autogenerate`` and read line by line; a test compares what they make with
+``alembic revision --autogenerate`` and read line by line; a test compares the tables that revisions make with
 :mod:`whywire.store.schema`. Stores of versions in development, before ``v1``, are refused.
 """
 

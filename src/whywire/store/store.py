@@ -152,7 +152,7 @@ class Store:
                 otherwise it is left out.
 
         Returns:
-            What became of each, in the given order. Accepting an article twice changes nothing.
+            What became of each article, in the given order. Accepting an article twice changes nothing.
         """
         given = list(articles)
         outcomes: list[Accepted] = []
@@ -193,7 +193,7 @@ class Store:
 
         Args:
             index: up to date (:meth:`catch_up`).
-            articles: those to be added, replaced or withdrawn.
+            articles: the articles to be added, replaced or withdrawn.
         """
         with self.reading() as connection:
             answers = model_answers.known_answers(connection, articles, self.models)
@@ -293,7 +293,8 @@ class Store:
         """Check that the file of the store is still the one that was opened, and that no damage was found in it.
 
         Raises:
-            StoreAwayError: it was removed or replaced, or is damaged; nothing can be written until that is mended.
+            StoreAwayError: the file was removed or replaced, or is damaged; nothing can be written until that is
+                mended.
         """
         self._database.ensure_sound()
 

@@ -37,9 +37,9 @@ LEASE_SECONDS = 300.0
 """How long a lease lasts unless it is renewed. Workers notice at once if a worker on their own machine has died."""
 
 REACH = 2 * WINDOW + timedelta(days=1)
-"""How long before an article the articles that it may affect were published. It changes the crowds of articles within
-the window, and with them their similarity to articles a window further away. The extra day allows for times that are
-known only to the day."""
+"""An article may affect articles that were published up to this long before it. It changes the crowds of articles
+within the window, and so whether these are alike to articles a window further away. The extra day allows for times
+that are known only to the day."""
 
 KEPT = timedelta(days=14)
 """How far back articles are kept in memory, so that late articles need no query."""

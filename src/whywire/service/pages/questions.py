@@ -32,7 +32,7 @@ from whywire.service.pages.rendering import day_of, end_of, html_router, render,
 from whywire.store.search import terms_of
 
 LISTED_EVENTS = 10
-"""Listed events whose words fit a question best."""
+"""How many events are listed whose words fit a question best."""
 
 MAX_CHARS = 300
 

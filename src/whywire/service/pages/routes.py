@@ -68,7 +68,7 @@ def static(request: Request, name: str, v: str = "") -> Response:
 
 
 CHANGES_PER_PAGE = 3_000
-"""Most changes of a day are new events and articles, which are shown as mere counts at first."""
+"""Changes on a page: most are new events and articles, which are shown as mere counts at first."""
 
 MOST_NOTABLE_FIRST = (
     ChangeKind.ARTICLE_REPLACED,

@@ -188,7 +188,7 @@ def articles(
 )
 @kept_until_changed
 def article(request: Request, service: Service, article_id: Id) -> Response:  # noqa: ARG001  it names what is kept
-    """One article with its text; one that is not in the graph yet says so."""
+    """One article with its text, and a mark if it is not in the graph yet."""
     arrival = service.store.arrival(article_id)  # asked first: it may be taken in meanwhile
     article = service.store.article(article_id)
     if article is not None:
@@ -284,7 +284,7 @@ def _read_line(number: int, content: bytes, article_id: str | None = None) -> _L
     """Read the article in a line of JSON.
 
     Args:
-        article_id: the id that it must have if it names one, and gets otherwise.
+        article_id: the id that the article must have if it names one, and otherwise gets.
     """
     text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
     rows = list(read_json_lines([text], "body"))

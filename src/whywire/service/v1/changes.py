@@ -77,11 +77,12 @@ async def stream(
 ) -> Response:
     """Server-sent events: each change as it is made, from now on or after a given change.
 
-    An event's `id` is the number of the change, its name the kind with `-` for spaces, its data a row of `/changes`.
+    An event's `id` is the number of the change, its name is the kind with `-` for spaces, and its data are a row of
+    `/changes`.
 
     An event `reset`, with the data `{"id": …, "kind": "reset", "asked": …, "reason": …}`, says that the store has no
     change as late as the one asked for, for example because a backup was restored: read everything again. The stream
-    continues after its `id`, the number of the store's last change.
+    continues after the `id` of this event, the number of the store's last change.
     """
     begin = _number(last_event_id, after)
     if begin is None:

@@ -149,7 +149,7 @@ def check_type(request: Request, wanted: Sequence[str]) -> None:
     """Check the media type of a body.
 
     Raises:
-        ProblemError: it is none of those wanted (415).
+        ProblemError: the type is none of those wanted (415).
     """
     given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if given not in wanted:
