@@ -80,7 +80,7 @@ def _unwanted() -> Iterator[tuple[str, Select[tuple[object, ...]]]]:
     yield "ended events that still have mentions", select(events.c.id).where(ended, has_mentions)
     gone = exists().where(changes.c.subject == events.c.id, changes.c.kind == ChangeKind.EVENT_ENDED.value)
     yield "ended events that lead nowhere", select(events.c.id).where(ended, not_(has_successors), not_(gone))
-    yield "events that have not ended, but lead to others", select(events.c.id).where(schema.LIVE, has_successors)
+    yield "events that have not ended, but have successors", select(events.c.id).where(schema.LIVE, has_successors)
     reports = func.count(mentions.c.article.distinct())
     yield (
         "events whose number of reports is not that of their mentions",
@@ -155,7 +155,7 @@ def _cycles(connection: Connection) -> Iterator[str]:
     rows = connection.execute(select(schema.successors.c.event, schema.successors.c.into))
     for circle in nx.strongly_connected_components(nx.DiGraph(map(tuple, rows))):
         if len(circle) > 1:
-            yield f"ended events lead to each other in a circle: {', '.join(sorted(circle)[:MAX_NAMED])}"
+            yield f"ended events succeed each other in a circle: {', '.join(sorted(circle)[:MAX_NAMED])}"
 
 
 def _graph(connection: Connection) -> Iterator[str]:

@@ -41,7 +41,7 @@ class Filter(StrEnum):
     NEAR = "near"
     """The headlines' embeddings are no further apart than a threshold."""
     DIFFERENT_PLACES = "different_places"
-    """Both headlines name places, and no place of the one is, holds or lies in one of the other."""
+    """Both headlines name places, and no place of the one equals, holds or lies in a place of the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +84,13 @@ def filter_pairs(
     """Apply every filter to every pair.
 
     Args:
-        articles: those that ``pairs`` count through.
+        articles: to which the numbers in ``pairs`` refer.
         vectors: (articles, size), unit length, of the headlines.
         near: cosine distance up to which two headlines are near, 0 to 2.
     """
     left, right = pairs.T
     distances = cosine_distances(vectors, pairs)
-    names = np.array([len(articles), 1])  # of a pair, as one number
+    names = np.array([len(articles), 1])  # to name a pair by one number
     sites = _numbered([_site(article) for article in articles])
     named = [places_in(article.title).listed for article in articles]
     kinds = {found: number for number, found in enumerate(dict.fromkeys(named))}

@@ -1,9 +1,9 @@
 """Leaks from one headline alone about its pair's label, and samples without such a leak.
 
 If causal pairs are rare, headlines that are often in one (a toll, a verdict, a price) give the label away without the
-other side, and a model trained on such pairs learns them instead of the relation. So a classifier that sees one side
-only measures this leak, and negatives are chosen that look as causal from either side as the positives do
-(HeadlineCause 2021, sections 3.3 and 3.8).
+other side, and a model trained on such pairs learns these headlines instead of the relation. So a classifier that
+sees only one side measures this leak, and negatives are chosen that look as causal from either side as the positives
+do (HeadlineCause 2021, sections 3.3 and 3.8).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class SidePrior:
 
     @classmethod
     def fit(cls, pairs: Sequence[TextPair], causal: Sequence[bool]) -> SidePrior:
-        """Learn from labelled pairs.
+        """Fit the classifiers to labelled pairs.
 
         Raises:
             InputError: the pairs are all causal, or none is.
@@ -70,7 +70,7 @@ class SidePrior:
 def held_out(pairs: Sequence[TextPair], causal: Sequence[bool], folds: int = FOLDS) -> NDArray[np.float64]:
     """The prior of pairs by classifiers trained on neither the pair nor its headline on that side, (pairs, 2).
 
-    For choosing among the very pairs there are to learn from.
+    It is for choosing among the pairs that are also the training data.
 
     Raises:
         InputError: the pairs are all causal, or none is, or a side has fewer different headlines than folds.
@@ -97,8 +97,8 @@ def balanced(prior: NDArray[np.float64], causal: Sequence[bool], *, caliper: flo
     keep the leak open.
 
     Args:
-        prior: what either side alone says of each pair, (pairs, 2), of a model that has not seen these pairs.
-        causal: which pairs are.
+        prior: the probability by either side alone, (pairs, 2), from a model that has not seen these pairs.
+        causal: which pairs are causal.
         caliper: how far apart the two of a match may be on either side, in standard deviations of the log-odds;
             ``inf`` keeps every match.
 
@@ -127,7 +127,7 @@ def balanced(prior: NDArray[np.float64], causal: Sequence[bool], *, caliper: flo
 def leak(prior: NDArray[np.float64], causal: Sequence[bool]) -> tuple[float, float]:
     """The area under the ROC curve of causal pairs by the left and by the right headline alone.
 
-    0.5 is a random answer. Measured with a prior that has not seen these pairs.
+    0.5 is a random answer. The prior must come from a model that has not seen these pairs.
 
     Raises:
         InputError: the pairs are all causal, or none is.

@@ -1,7 +1,7 @@
 """Baselines for *same event?*: similarity of embeddings, days apart, edit distance (HLGD 2021).
 
 Each is a plain function of left titles, right titles and days apart, and returns a score a pair, 0 to 1: the higher,
-the more probable that both tell of one event. The threshold is learnt: :func:`best_threshold`.
+the more probable that both tell of one event. :func:`best_threshold` learns the threshold.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def time_decay(days: ArrayLike, per_day: float = DECAY_PER_DAY) -> Floats:
     """The factor by which days apart lower a score: 1 on the same day, 0 for infinitely many.
 
     Args:
-        days: how many lie between the reports of each pair, 0 or more; whichever came first.
+        days: between the reports of each pair, 0 or more, whichever report came first.
         per_day: the rate of decay.
     """
     result: Floats = np.exp(-per_day * np.abs(np.asarray(days, dtype=np.float64)))

@@ -45,7 +45,7 @@ def checklist(
     """Test how a model of headline pairs behaves, by cases that everybody agrees on.
 
     Tells for each test how many cases fail, in per cent. **INV**: a change must leave the relation as it is. **DIR**:
-    a change must turn it round. **MFT**: the relation must be the expected one.
+    a change must reverse the relation. **MFT**: the relation must be the expected one.
 
     To add cases, write a file of your own, a case a line, and name it after `en` or `ru`:
 

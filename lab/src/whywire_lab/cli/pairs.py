@@ -230,7 +230,7 @@ def _filter_articles(
     own = [article for article in articles if article.language is language]
     if not own:
         return None
-    near_ones = all_pairs(own) if every else None  # too many are better known before the work than after
+    near_ones = all_pairs(own) if every else None  # it is better to fail before the work than after
     vectors, near = _embedded(own, language, models, progress, distance)
     if near_ones is None:
         times = [article.published for article in own]

@@ -37,8 +37,8 @@ def structures(
     strong they are (strong_direct, direct, strong_contributory, contributory, mixed or none), and *links* are the
     links from those causes, strongest first. Then one row for each trio of events, with *structure* `chain`: its
     *kind* is mediation (the first led to the middle event, and that to the last), confounding (the middle event led
-    to both) or collider (both led to it, neither to the other). *links* are those between the middle event and the
-    first and last, *across* those between the outer two.
+    to both) or collider (both led to the middle event, neither to the other). *links* are the links between the
+    middle event and the first and last, *across* the links between the outer two.
 
     *events* are *id* and *title*; a link has *source*, *target*, *strength* and *class*. Closed links are left out.
     """

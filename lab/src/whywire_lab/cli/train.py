@@ -16,7 +16,7 @@ MODELS = ("sentences-en", "sentences-ru", "relations", "pairs", "documents")
 """The embedded models."""
 
 PARTS = ("mentions", "news-filter")
-"""Small parts on top of them, of which the first needs sentence models."""
+"""Small parts on top of the models; the first part needs sentence models."""
 
 NAMES = (*MODELS, *PARTS)
 """What `all` makes, in this order."""
@@ -79,14 +79,14 @@ def train(
     written as int8 ONNX, and `from_pretrained` reads the folder. **pairs** compares two articles by title and lead,
     in both languages; it is the mean of three runs that each hold out a third of the stories, and `--base` takes
     encoders of the BERT family. **relations** is for titles that somebody picked to compare. **documents** draws the
-    events of an article and which led to which, in both languages; four runs that each hold out a quarter of the
-    stories choose its thresholds, and `--base` is as for **pairs**.
+    events of an article and which event led to which, in both languages; four runs that each hold out a quarter of
+    the stories choose its thresholds, and `--base` is as for **pairs**.
 
     **mentions** are small heads, written into the folders of the sentence models, which must be there: which mentions
     are of one event, and which are understood without their sentence.
     **news-filter** tells news from other pages by their titles.
 
-    `all` makes these seven. It takes a day; started again it goes on after the last part that was finished.
+    `all` makes these seven. This takes a day; if it is started again, it goes on after the last finished part.
 
     **recess-…** are the span extractors of the RECESS paper, to compare with on any encoder: *baseline* takes each
     border of cause, effect and signal by its own probability; *beam* searches for spans that keep the
@@ -94,15 +94,16 @@ def train(
     folder holds torch weights and `scores.json`: fair F1 of each kind of span on held-out rows.
 
     **crab-…** are the pairwise tasks of the CRAB paper: *score* learns strength from 0 to 100, *classes* its four
-    classes, *binary* whether there is a cause at all. Without CRAB, they train on event_causes. `scores.json` says
+    classes, *binary* whether there is a cause at all. Without CRAB, they train on event_causes. `scores.json` holds
     the macro F1 on the pairs held out.
 
     **effects** teaches a causal language model (**--base**, such as `openai-community/gpt2`) to write what may follow
     a headline, for `whywire predict --with lm`.
 
     Progress goes to the terminal. Training runs on the processor: on two cores sentences-ru takes some ten minutes,
-    the other embedded models hours, a large checkpoint days; **--runs 1** halves it. **documents** takes minutes on a
-    graphics processor, which it uses where torch finds one, and a night without; **pairs** uses one, too.
+    the other embedded models hours, a large checkpoint days; **--runs 1** halves these times. **documents** takes
+    minutes on a graphics processor, which it uses where torch finds one, and a night without; **pairs** uses one,
+    too.
     """
     try:
         from whywire_lab.recipes.crab_pairwise import make_pairwise

@@ -35,7 +35,7 @@ _BROKEN = (
     zlib.error,
     LZMAError,
     EOFError,
-    NotImplementedError,  # a way of compressing that zipfile does not know
+    NotImplementedError,  # a compression that zipfile does not know
 )
 
 _BROKEN_ERRNOS = (None, errno.EINVAL)
@@ -50,8 +50,8 @@ def open_archive(path: Path, most: int = MAX_UNPACKED) -> Iterator[Members]:
         most: the bytes that all of them may take unpacked.
 
     Raises:
-        InputError: it is no archive, is broken (also when that shows while a member is read), takes more, or a name
-            in it leads out of the folder it would be unpacked in.
+        InputError: the file is no archive, is broken (also if this shows only while a member is read), takes more,
+            or has a name that points outside the folder it would be unpacked in.
     """
     try:
         if tarfile.is_tarfile(path):  # first: a tar that ends in a zip looks like a zip
@@ -76,8 +76,8 @@ def unpack(archive: Path, wanted: Mapping[str, Path], most: int = MAX_UNPACKED) 
         most: as in :func:`open_archive`.
 
     Raises:
-        InputError: as in :func:`open_archive`, or a member is missing, or several go by one name. Nothing is written
-            then, but for an archive that shows itself broken on the way.
+        InputError: as in :func:`open_archive`, or a member is missing, or several go by one name. Then nothing is
+            written, unless the archive turns out to be broken halfway.
     """
     with open_archive(archive, most) as members:
         found = {find_member(members, name, archive): target for name, target in wanted.items()}

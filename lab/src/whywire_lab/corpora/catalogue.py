@@ -34,7 +34,7 @@ class Corpus:
 
     Args:
         name: as ``whywire data get`` takes it.
-        what: what it is, in a few words.
+        what: a description in a few words.
         paper: authors and year, and the paper or the task.
         licence: as its authors state it.
         page: its web page.
@@ -58,7 +58,7 @@ class Corpus:
         return tuple(f"{self.folder}/{file}" for download in self.downloads for file in download.files)
 
     def missing(self, data: Path) -> tuple[str, ...]:
-        """Those of its files that are not in a folder of corpora."""
+        """The files of the corpus that are not in a folder of corpora."""
         return tuple(file for file in self.files if not (data / file).is_file())
 
 
@@ -68,7 +68,7 @@ COUNTERCAUSAL = (
     "https://raw.githubusercontent.com/webis-de/arxiv-countercausality/9be0cd8c7dadf36b8f3a6dd35d6145bdcc0913b2"
     "/dataset/causality-identification"
 )
-"""At the commit whose rows have an ``index``, which names their document."""
+"""The address at the commit whose rows have an ``index``, which names their document."""
 EVENT_CAUSES = (
     "https://raw.githubusercontent.com/sooo66/semeval2026-task12-dataset/3e04da9a0ea74955395edb7902724d367c8029e6"
 )
@@ -76,7 +76,7 @@ E_CARE = "https://raw.githubusercontent.com/Waste-Wood/e-CARE/main/dataset/Causa
 
 
 def _files(address: str, names: Iterable[str]) -> tuple[Download, ...]:
-    """Downloads of files that are called, under one address, as we call them."""
+    """Downloads of files that have, under one address, the names that we use."""
     return tuple(Download(f"{address}/{name}", (name,)) for name in names)
 
 

@@ -59,10 +59,10 @@ def read_submission(path: Path, texts: Sequence[str]) -> list[tuple[TaggedRelati
     A prediction without marks stands for no relation, and so does an empty list.
 
     Args:
-        texts: the sentences it is about; ``index`` counts them from zero.
+        texts: the sentences of the submission; ``index`` counts them from zero.
 
     Returns:
-        The relations of each sentence, as they were ordered.
+        The relations of each sentence, in the order of the submission.
 
     Raises:
         InputError: a line is no such object, marks another text than its sentence, or a sentence has no line.
@@ -96,7 +96,7 @@ def read_labels(path: Path, size: int) -> list[bool]:
     """Read a submission to subtask 1: ``{"index": 0, "prediction": 1}`` a line, 1 for a causal sentence.
 
     Args:
-        size: how many sentences it is about; ``index`` counts them from zero.
+        size: the number of sentences; ``index`` counts them from zero.
 
     Raises:
         InputError: a line is no such object, or a sentence has no line.

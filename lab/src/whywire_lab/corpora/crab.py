@@ -3,7 +3,7 @@
 A row of ``pairwise_causality.jsonl`` is a pair of events, the earlier one first, with the documents they came from
 and a score: the mean of seven to ten workers, moved by experts where the workers disagreed near the bound of a class
 (section 3.5). The authors' programs name the columns ``event_a, event_b, article_a, article_b``; copies name them
-otherwise, so every column is looked for under several names. What stands in it is held to what it must be.
+otherwise, so every column is looked for under several names. Its values are checked.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ HELD_OUT = 0.25
 
 LEFT = ("a", "1", "one", "first", "cause", "source")
 RIGHT = ("b", "2", "two", "second", "effect", "target")
-"""What the sides of a pair may be called in a column's name."""
+"""The names that the sides of a pair may have in a column's name."""
 
 EVENT = ("event", "event_text", "event_description", "mention", "text", "")
 EVENT_ID = ("event_id", "node", "node_id", "id")
@@ -59,7 +59,7 @@ TOGETHER = (
     *(f"{is_}{same}_{doc}" for is_ in ("", "is_") for same in ("same", "in") for doc in ("document", "doc")),
 )
 APART = tuple(f"{is_}cross_{doc}" for is_ in ("", "is_") for doc in ("document", "doc"))
-"""What the columns may be called."""
+"""The names that the columns may have."""
 
 YES, NO = frozenset({"true", "1", "1.0", "yes"}), frozenset({"false", "0", "0.0", "no"})
 ONE_DOCUMENT = frozenset({"in", "same", "intra", "within", "single", "indoc", "indocument"})
@@ -92,7 +92,7 @@ class CausalPair:
         score: 0 to 100.
         story: its name; where the file names none, pairs that share events or documents are one story.
         in_document: whether both come from one document; ``None`` if not known.
-        scores: those of single workers, 0 to 100, where the file has them.
+        scores: of single workers, 0 to 100, if the file has them.
     """
 
     cause: StoryEvent
@@ -104,7 +104,7 @@ class CausalPair:
 
     @property
     def texts(self) -> tuple[str, str]:
-        """What the two events say."""
+        """The texts of the two events."""
         return self.cause.text, self.effect.text
 
     @property
@@ -115,13 +115,13 @@ class CausalPair:
 
 
 def find_pairs(data: Path) -> Path:
-    """The file of pairs in a folder: the only table there, or the only one that is called after pairs or after CRAB.
+    """The file of pairs in a folder: the only table there, or the only one with "pairs" or "CRAB" in its name.
 
     Args:
         data: the folder, or the file itself.
 
     Raises:
-        InputError: there is none, or no telling which.
+        InputError: there is none, or several may be meant.
     """
     if data.is_file():
         return data
@@ -144,7 +144,7 @@ def find_pairs(data: Path) -> Path:
 def read_pairs(path: Path) -> list[CausalPair]:
     """Read pairs from CSV, a JSON list, an object a line, or a JSON object of columns.
 
-    A row needs two events and a score, or workers' scores, whose mean it then is; it may have the two documents
+    A row needs two events and a score, or workers' scores, of which the mean is taken; it may have the two documents
     (texts or ids), dates, its story, and whether both events are from one document.
 
     Raises:
@@ -162,12 +162,12 @@ def split_pairs(
 ) -> tuple[list[CausalPair], list[CausalPair]]:
     """The pairs to learn from and those held out, in their order; the same pairs give the same split.
 
-    By *date* and by *story* no story is on both sides. At *random* all are, as in the paper: the held-out
+    By *date* and by *story* no story is on both sides. At *random* all stories are, as in the paper: the held-out
     pairs come from documents of the training part, and scores are too high.
 
     Args:
         how: one of :data:`SPLITS`.
-        held_out: the share of stories, or of pairs, that is held out; one at least.
+        held_out: the share of stories, or of pairs, that is held out; at least one is.
 
     Raises:
         InputError: there are fewer than two stories, or, to split by date, a pair without a date.
@@ -190,7 +190,7 @@ def _digest(key: str) -> bytes:
 
 
 def _latest_first(pairs: Iterable[CausalPair]) -> list[str]:
-    """The stories, those first whose last pair is the latest."""
+    """The stories, sorted by their latest pair, the latest first."""
     latest: dict[str, datetime] = {}
     for pair in pairs:
         if pair.at is None:
@@ -283,7 +283,7 @@ def _score(value: Any, place: str) -> float:
 
 
 def _in_document(row: Row, cause: StoryEvent, effect: StoryEvent, place: str) -> bool | None:
-    """By the file's word; else by the documents."""
+    """Whether both events are from one document, as the file says, else by the documents."""
     for names, meant in ((TOGETHER, True), (APART, False)):
         value = value_of(row, names)
         if value is not None:
@@ -303,7 +303,7 @@ def _means_yes(said: str, place: str) -> bool:
 
 
 def _with_stories(pairs: list[CausalPair]) -> list[CausalPair]:
-    """The pairs, those without a story named after what they share with others."""
+    """The pairs; pairs without a story are named after what they share with others."""
     shared: nx.Graph[tuple[str, str]] = nx.Graph()
     for pair in pairs:
         if not pair.story:

@@ -13,7 +13,7 @@ def csv_table(path: Path, columns: Iterable[str]) -> Iterator[dict[str, str]]:
     """The rows of a UTF-8 file, with or without a byte order mark.
 
     Args:
-        columns: those that must be there.
+        columns: the columns that must be there.
 
     Raises:
         InputError: the file or a column is missing, or a row is shorter than the header.

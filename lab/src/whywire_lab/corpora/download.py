@@ -36,7 +36,7 @@ CHUNK = 1 << 16
 
 
 class DownloadError(WhywireError):
-    """A file that cannot be downloaded: no connection, no such file, or another content than expected."""
+    """A file that cannot be downloaded: there is no connection, no such file, or another content than expected."""
 
 
 def get(corpus: Corpus, data: Path, *, force: bool = False, progress: Progress | None = None) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ def get(corpus: Corpus, data: Path, *, force: bool = False, progress: Progress |
 
     Raises:
         InputError: the corpus can only be downloaded by hand.
-        DownloadError: a file cannot be downloaded, or has another content; those downloaded before it stay.
+        DownloadError: a file cannot be downloaded, or has another content; files downloaded before it stay.
         OutputError: a file cannot be written.
     """
     if not corpus.downloads:
@@ -88,8 +88,8 @@ def fetch(
 
     Raises:
         InputError: the address is not http or https.
-        DownloadError: it cannot be reached, refuses, breaks off, sends us to another kind of address, or gives more
-            or something else than expected.
+        DownloadError: the server cannot be reached, refuses, breaks off, redirects to another kind of address, or
+            sends more or something else than expected.
         OutputError: the file cannot be written.
     """
     if not _is_web(address):
@@ -165,7 +165,7 @@ def _chunks(address: str, most: int, silence: float, progress: Progress | None) 
     except HTTPError as error:
         with error:
             raise DownloadError(f"the server answers {error.code} {error.reason}", where=address) from error
-    except (OSError, HTTPException, ValueError) as error:  # the last for a redirect that cannot be parsed
+    except (OSError, HTTPException, ValueError) as error:  # ValueError: a redirect that cannot be parsed
         reason = error.reason if isinstance(error, URLError) else error
         silent = f"no answer within {silence:g} seconds"
         said = f"cannot be reached or broke off: {reason or type(error).__name__}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from whywire_lab.corpora.json_lines import json_lines
 
 NO_EVENT = "None of the others"
-"""The beginning of an option that is no event. One question in seven has it, and it is always right."""
+"""The beginning of an option that is no event. One question in seven has this option, and it is always right."""
 
 
 @dataclass(frozen=True, slots=True)

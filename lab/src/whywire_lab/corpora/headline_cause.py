@@ -1,4 +1,4 @@
-"""HeadlineCause (Gusev and Tikhonov 2021): two headlines and what they are to each other.
+"""HeadlineCause (Gusev and Tikhonov 2021): two headlines and how they are related.
 
 The release (CC0) labels its pairs twice: *full* with seven relations, *simple* with three classes, in which a
 refutation counts as a causal relation (section 1; the authors' ``crowd/aggregate.py``). Its files are
@@ -30,10 +30,10 @@ LABELS: Mapping[str, tuple[frozenset[Relation], ...]] = {
     SIMPLE: tuple(RELATIONS_OF.values()),
     FULL: tuple(frozenset({relation}) for relation in RELATIONS),
 }
-"""What the numbers stand for."""
+"""The meanings of the label numbers."""
 
 SPLIT_NAMES: Mapping[str, frozenset[str]] = {DEV: frozenset({"val", "valid", "validation", "dev"})}
-"""What else a split may be called in a file's name."""
+"""Other names that a split may have in a file's name."""
 
 TRAIN_UNTIL, DEV_UNTIL = 0.8, 0.9
 """Shares of a source's pairs, by time, at which training and dev end (the authors' ``toloka/split.py``)."""
@@ -46,7 +46,7 @@ class LabelledPair:
     Args:
         allowed: one relation in *full*, all those of a class in *simple*.
         id: ``en_tg_1153``: language, source, number; the same in *simple* and *full*.
-        left_published: when the left one appeared; ``None`` where the file does not say.
+        left_published: when the left headline appeared; ``None`` if the file does not say.
         agreement: the share of the annotators' votes that the label won, 0 to 1.
         has_link: whether one of the articles links to the other.
     """
@@ -75,7 +75,7 @@ class LabelledPair:
 
     @property
     def source(self) -> str:
-        """Where the pair was found (``tg``, ``lenta``), by its id; empty where that does not say."""
+        """Where the pair was found (``tg``, ``lenta``), by its id; empty if the id does not say."""
         return [*self.id.split("_"), ""][1]
 
 
@@ -181,7 +181,7 @@ def read_release(path: Path, language: str, labels: str) -> Iterator[LabelledPai
 
 
 def split_by_time(pairs: Iterable[LabelledPair]) -> dict[str, list[LabelledPair]]:
-    """The pairs of ``train``, ``dev`` and ``test``: of each source the earliest, later and latest (the paper's way).
+    """The pairs of ``train``, ``dev`` and ``test``: of each source the earliest, later and latest pairs.
 
     A pair is as late as its later headline. The same pairs give the same splits, whatever order they come in.
 
@@ -207,7 +207,7 @@ def split_by_time(pairs: Iterable[LabelledPair]) -> dict[str, list[LabelledPair]
 def runs_backwards(pair: LabelledPair) -> bool:
     """Whether the label has something led to, or refuted by, what was certainly published before it.
 
-    A pair whose times are missing, or no finer than a day they share, may be as it says.
+    If times are missing, or both are one day without a time of day, the label may be right.
     """
     left, right = pair.left_published, pair.right_published
     if pair.causality is Causality.NONE or left is None or right is None:

@@ -24,12 +24,12 @@ from whywire.news.times import parse_time
 from whywire_lab.corpora.csv_tables import csv_table
 
 PAIRS_FILE = "hlgd.json"
-"""What the file of all pairs is called, where several lie in one folder."""
+"""The name of the file of all pairs, if a folder has several files."""
 
 ANNOTATORS = 5
 
 NEGATIVES = 5
-"""Pairs of different events to one of the same (section 3.5)."""
+"""Pairs of different events for each pair of the same event (section 3.5)."""
 
 SEED = 2021
 
@@ -42,7 +42,7 @@ CHALLENGES = ("headline", "time", "other")
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A headline, the day it was published on, and what else is known; blank where it is not."""
+    """A headline, the day it was published on, and what else is known; unknown fields are blank."""
 
     headline: str
     day: date
@@ -67,7 +67,7 @@ class HeadlinePair:
 
     @property
     def days_apart(self) -> int:
-        """Days between the two, whichever came first."""
+        """Days between the two reports, whichever came first."""
         return abs((self.a.day - self.b.day).days)
 
 
@@ -76,7 +76,7 @@ class TimelineReport:
     """A report of a timeline and the groups it was put into.
 
     Args:
-        annotated: the group each annotator gave it, ``None`` where one gave none.
+        annotated: the group that each annotator gave it; ``None`` if the annotator gave none.
         group: the merged group. All names of groups begin with the timeline's, so timelines can be put together.
     """
 
@@ -86,7 +86,7 @@ class TimelineReport:
     group: str | None
 
     def grouped_with(self, other: TimelineReport) -> bool:
-        """Whether both are in one merged group; a report without one is alone."""
+        """Whether both are in one merged group; a report without a group is alone."""
         return self.group is not None and self.group == other.group
 
 
@@ -94,7 +94,7 @@ def pairs_file(folder: Path, split: str) -> Path:
     """The file that holds a split's pairs: ``hlgd.json``, the hub's ``{split}.json``, or else the only ``*.json``.
 
     Raises:
-        InputError: there is none, or no telling which.
+        InputError: there is none, or several may be meant.
     """
     for name in (PAIRS_FILE, f"{split}.json"):
         if (folder / name).is_file():
@@ -167,8 +167,8 @@ def make_pairs(
 
     Args:
         split: what the pairs are for.
-        negatives: how many to one positive.
-        seed: the same pairs come of the same reports in the same order.
+        negatives: how many for each positive.
+        seed: with it, the same reports in the same order give the same pairs.
     """
     timelines: dict[str, list[TimelineReport]] = defaultdict(list)
     for report in reports:
@@ -274,10 +274,10 @@ def _needed(row: Mapping[str, Any], place: str, *names: str) -> str:
 
 
 def _text(row: Mapping[str, Any], *names: str) -> str:
-    """What stands under the first of the names that has a value, as text; blank where none has."""
+    """The value of the first of the names that has one, as text; blank if none has."""
     for name in names:
         value = row.get(name)
         text = ", ".join(map(str, value)) if isinstance(value, list) else str(value).strip()
-        if text and value is not None and value == value:  # not-a-number is what tables write for nothing
+        if text and value is not None and value == value:  # data frames write not-a-number for a missing value
             return text
     return ""

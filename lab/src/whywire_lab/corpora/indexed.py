@@ -21,7 +21,7 @@ def indexed(rows: Iterable[tuple[str, Row]], size: int, *, of: str, path: Path) 
         path: the file, for people.
 
     Raises:
-        InputError: an index is none of these, comes again, or, after the last row, has not come.
+        InputError: an index is out of range, comes twice, or is missing at the end.
     """
     seen: set[int] = set()
     for place, row in rows:

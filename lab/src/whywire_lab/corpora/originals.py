@@ -42,7 +42,7 @@ def ecbplus_rows(members: Members) -> Iterator[Row]:
     """The documents, each with its sentences as tokens with spaces between.
 
     Raises:
-        InputError: there is none, or one is not the XML it should be.
+        InputError: there is no document, or one is not the XML it should be.
     """
     documents = 0
     for name, opened in members.items():

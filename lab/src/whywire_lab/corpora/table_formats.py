@@ -14,7 +14,7 @@ from whywire_lab.corpora.csv_tables import csv_table
 SUFFIXES = frozenset({".csv", ".json", ".jsonl"})
 
 Row = Mapping[str, Any]
-"""A row by the letters and digits of its columns' names, in lower case."""
+"""A row: values by the letters and digits of the columns' names, in lower case."""
 
 
 def table_rows(path: Path) -> Iterator[tuple[str, Row]]:
@@ -43,8 +43,8 @@ def value_of(row: Row, names: Iterable[str], sides: Sequence[str] = ("",)) -> An
     """The first value under one of the names that is not blank, or ``None``.
 
     Args:
-        names: as they may be written, the words apart: ``event_id``.
-        sides: what must stand before, between or after the words: of ``a`` the name above becomes ``a_event_id``,
+        names: with the words separated: ``event_id``.
+        sides: what must stand before, between or after the words: for ``a`` the name above becomes ``a_event_id``,
             ``event_a_id`` or ``event_id_a``.
     """
     for name in names:

@@ -1,8 +1,8 @@
 """Validation of the spans and arrows that annotators drew, and their conversion to causal relations.
 
-Annotation tools allow invalid annotations, such as an arrow between two effects or a signal of no relation. The worse
-error is to lose valid annotations with the invalid ones, so an invalid one is reported (its id, its words, the
-reason) and left out, and the rest is read.
+Annotation tools allow invalid annotations, such as an arrow between two effects or a signal of no relation. Losing
+valid annotations with the invalid ones is worse than reading a damaged file, so an invalid one is reported (its id,
+its words, the reason) and left out, and the rest is read.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class DrawnSpan:
 
     Args:
         label: one of ``SPAN_LABELS`` in a valid span.
-        pieces: half-open character offsets in order; one of a cause or an effect, any number of a signal.
+        pieces: half-open character offsets in order; one for a cause or an effect, any number for a signal.
     """
 
     id: str

@@ -169,4 +169,4 @@ FORMATS = {
     ),
     "squad": FileFormat((".json",), None, _text_writer(to_squad)),
 }
-"""By the names that ``whywire convert`` takes."""
+"""The formats by the names that ``whywire convert`` takes."""

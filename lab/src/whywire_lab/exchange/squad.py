@@ -25,7 +25,7 @@ from whywire_lab.exchange.annotated_sentences import AnnotatedSentence, check_se
 
 FOR_CAUSE = {"en": "What led to this: “{}”?", "ru": "Что привело к следующему: «{}»?"}
 FOR_EFFECT = {"en": "What did this lead to: “{}”?", "ru": "К чему привело следующее: «{}»?"}
-"""By language. The quotation follows a colon, so its case, number and tense need not agree."""
+"""The question by language. The quotation follows a colon, so its case, number and tense need not agree."""
 
 _AT_ENDS = " ,.;:–—-"
 

@@ -5,7 +5,8 @@ One document contains all sentences, with DKPro's ``Sentence`` (its feature ``id
 one relation that is the cause of another) or Signal. ``webanno.custom.CausalRelation`` is a relation layer: an arrow
 from ``Governor`` to ``Dependent``. An arrow from cause to effect is a relation, ``denied`` where the sentence denies
 it. Arrows from a signal to a cause (``role`` cause) and to an effect (``role`` effect) attach it to every relation
-that has them so; where annotators draw only one of the two, or give no role, to every relation that fits.
+between these two; if annotators draw only one of the arrows, or give no role, it is attached to every relation that
+fits.
 
 UIMA counts UTF-16 units; cassis turns them into characters on the way in and back on the way out.
 
@@ -47,8 +48,8 @@ TYPE_SYSTEM = "TypeSystem.xml"
 """The file with the layers of a document, by the name that WebAnno and INCEpTION use."""
 
 LARGEST_UNPACKED, SMALL_UNPACKED, MAX_RATIO = 256 * 2**20, 2**20, 100
-"""Bytes that a file of a zip may have unpacked; those that it may have whatever it was packed to; and how many times
-the packed ones it may have above that. XMI packs to about a tenth."""
+"""The most bytes of an unpacked file of a zip; the bytes allowed whatever its packed size; and how many times its
+packed size a larger file may have. XMI packs to about a tenth."""
 
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 """The earliest time a zip can hold; a fixed one, so that the same sentences give the same bytes."""
@@ -113,7 +114,7 @@ def from_webanno(
         try:
             system = cassis.load_typesystem(io.BytesIO(types))
             cas = cassis.load_cas_from_xmi(io.BytesIO(xmi), typesystem=system, lenient=True)
-        except Exception as error:  # whatever broken XML sets off inside cassis
+        except Exception as error:  # broken XML may raise anything inside cassis
             raise InputError(f"no UIMA CAS XMI: {error}", where=name) from error
     for layer in (SENTENCE, span_layer, relation_layer):
         if not system.contains_type(layer):
@@ -205,7 +206,7 @@ def read_webanno(path: Path) -> Annotations:
 
 
 def _unpacked(archive: zipfile.ZipFile, name: str, path: Path) -> bytes:
-    """A file of a zip, of which no more is unpacked than is taken, whatever size the zip says it has."""
+    """A file of a zip, unpacked only up to the limit, whatever size the zip says it has."""
     packed = archive.getinfo(name).compress_size
     most = min(LARGEST_UNPACKED, max(SMALL_UNPACKED, MAX_RATIO * packed))
     with archive.open(name) as file:

@@ -239,7 +239,7 @@ class StreamSentence(Row, frozen=True, omit_defaults=False):
 
 
 class SideReading(Row, frozen=True):
-    """One reader's judgement of one side of a claim; ``standalone``: it can be understood without its sentence."""
+    """One reader's judgement of a side of a claim; ``standalone``: understood without its sentence."""
 
     status: Literal["actual", "planned", "hedged", "generic"]
     standalone: bool
@@ -249,7 +249,7 @@ class ClaimReading(Row, frozen=True):
     """One reader's judgement of a claim.
 
     Args:
-        relation: whether the sentence says it.
+        relation: whether the sentence says the relation.
         events: whether both sides are events of the news, and if so whether both can be understood alone.
     """
 
@@ -303,7 +303,8 @@ class ReaderEvent(Row, frozen=True):
 
     Args:
         status: ``fact``, ``plan`` (decided or expected), ``claimed`` or ``denied``, as the article tells it.
-        mentions: the words that name it, ``(field, start, end)`` with half-open offsets; the first ones name it best.
+        mentions: the words that name it, ``(field, start, end)`` with half-open offsets; the first mentions name it
+            best.
     """
 
     status: Literal["fact", "plan", "claimed", "denied"]
@@ -314,7 +315,7 @@ class ReaderEvent(Row, frozen=True):
 
 
 class ReaderLink(Row, frozen=True):
-    """That one event led to another, by their places in the list.
+    """A reader's link: one event led to another, by their places in the list.
 
     Args:
         how: ``said`` in words of cause, ``implied``, or ``claimed`` by somebody in the article.
