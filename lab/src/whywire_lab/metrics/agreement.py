@@ -28,7 +28,7 @@ class Match:
     """Shares of paired relations, 0 to 1, in which two annotators agree on a kind of span.
 
     Args:
-        exact: they marked the very same.
+        exact: both marked the very same span.
         one_side: a start or an end is the same.
         overlap: a word is the same.
     """
@@ -43,7 +43,7 @@ class SpanAgreement:
     """Agreement of two annotators, by ``cause``, ``effect``, ``signal`` and ``all`` (all three at once).
 
     Args:
-        relations: pairs of relations compared; one that only one of them marked is paired with none.
+        relations: pairs of relations compared; a relation that only one annotator marked is paired with none.
         same_number: the share of sentences in which both marked as many relations.
         alpha: Krippendorff's alpha; see :func:`span_agreement`. ``nan`` where nothing was marked at all.
     """
@@ -59,14 +59,15 @@ def span_agreement(
 ) -> SpanAgreement:
     """Compare two annotators' relations in the same sentences, paired in each sentence as they agree best.
 
-    Where both left a kind unmarked (a signal, say) they agree on it; where one did they do not. A signal of several
+    If both left a kind unmarked (a signal, say) they agree on it; if only one did, they do not. A signal of several
     parts is exact where all parts are, and agrees otherwise where some part does.
 
     Alpha: each pair of relations gives its sentence's words, laid end to end; a word carries one label from each
     annotator: for a kind, whether it lies in such a span; for ``all``, which kinds it lies in. Stretches of words
     with the same two labels are Krippendorff's units, weighted by their length in words, so that a long disagreement
     counts more than a short one; the difference of two labels is nominal. That is nominal alpha over words, over all
-    pairs at once: of his coefficients for spans the one where gaps between spans count as a label of their own.
+    pairs at once: of Krippendorff's coefficients for spans it is the one where gaps between spans count as a label
+    of their own.
 
     Args:
         texts: whose words are set apart by spaces.
@@ -94,13 +95,13 @@ def krippendorff_alpha(
     """Krippendorff's alpha: one minus observed over expected disagreement (Krippendorff 2011).
 
     Args:
-        ratings: a row an observer, a column a unit; ``None`` where an observer said nothing. Units with fewer than
-            two values do not count.
+        ratings: a row for each observer, a column for each unit; ``None`` where an observer said nothing. Units with
+            fewer than two values do not count.
         metric: ``nominal``: values are the same or not. ``interval``: they are numbers, by squared difference.
         weights: how many times a unit counts; once by default.
 
     Returns:
-        1 for perfect agreement, 0 for agreement by chance, below for less; ``nan`` where no two values can be
+        1 for perfect agreement, 0 for agreement by chance, below 0 for less; ``nan`` where no two values can be
         paired or all are the same, so that there is nothing to agree about.
 
     Raises:
@@ -132,7 +133,7 @@ def _distances(values: Sequence[Hashable], metric: str) -> NDArray[np.float64]:
 
 
 def _shares(rows: Sequence[Agreed]) -> Match:
-    """Where nothing was marked, nothing is disagreed on."""
+    """The shares of agreement; where nothing was marked, nothing is disagreed on."""
     return Match(*np.mean(rows, axis=0).tolist()) if rows else Match(1.0, 1.0, 1.0)
 
 
@@ -148,7 +149,7 @@ def _best_pairs(one: Sequence[CausalRelation], other: Sequence[CausalRelation]) 
 
 
 def _agree(kind: str, one: CausalRelation | None, other: CausalRelation | None) -> Agreed:
-    """Exactly, on one side, on a word."""
+    """Whether two relations agree on a kind: exactly, on one side, on a word."""
     left, right = _spans(kind, one), _spans(kind, other)
     if one is None or other is None or not left or not right:
         return (one is not None and other is not None and left == right,) * 3

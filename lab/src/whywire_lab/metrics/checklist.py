@@ -61,8 +61,8 @@ class Case:
         place: where it was read, ``file:line``.
         test: the name of the test it belongs to.
         changed: the pair that must be answered alike (INV), or the other way round (DIR); none in an MFT.
-        allowed: the relations that are right; every one but in an MFT.
-        note: why, in the words of whoever wrote it.
+        allowed: the relations that are right; all of them except in an MFT.
+        note: the reason, in the words of the case's author.
     """
 
     place: str
@@ -170,7 +170,7 @@ def read_cases(paths: Sequence[Path], *, seed: int = 0) -> list[Case]:
 def with_typo(pair: TextPair, seed: int = 0) -> TextPair:
     """The pair with one typo in one of its titles: a letter left out, or two swapped, inside a longer word.
 
-    Where it falls depends on the pair and the seed alone, so it is the same on every machine.
+    The place of the typo depends on the pair and the seed alone, so it is the same on every machine.
 
     Raises:
         InputError: neither title has a word of five letters.

@@ -1,4 +1,4 @@
-"""Metrics over arrays and spans, from 0 to 1 (Matthews' correlation from -1); higher is better, but for errors."""
+"""Metrics over arrays and spans, from 0 to 1 (Matthews' correlation from -1); higher is better, except errors."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def binary_score(predicted: ArrayLike, truth: ArrayLike) -> Score:
 
 
 def accuracy(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> float:
-    """The share of items labelled as they are; zero where there are none."""
+    """The share of items whose label is right; zero where there are none."""
     same = [estimate == real for estimate, real in zip(predicted, truth, strict=True)]
     return float(np.mean(same)) if same else 0.0
 
@@ -96,9 +96,9 @@ def calibration_error(
 def calibration_error_by_chance(
     probabilities: ArrayLike, *, bins: int = 10, weights: ArrayLike | None = None, draws: int = 200
 ) -> float:
-    """The calibration error of these rows if every probability were right: the mean over truths drawn by them.
+    """The calibration error of these rows if every probability were right: the mean over truths drawn from these.
 
-    Gaps that chance makes do not cancel out, so of few rows the error is above zero even if nothing is wrong
+    Gaps that chance makes do not cancel out, so on few rows the error is above zero even if nothing is wrong
     (consistency resampling, Bröcker and Smith 2007).
 
     Args:

@@ -61,10 +61,11 @@ def leave_one_out(groupings: Sequence[Sequence[Hashable | None]], *, seed: int =
     """Compare each annotator with the consensus of all the others, over the pairs put into one group.
 
     Args:
-        groupings: as in :func:`merge_groupings`; items that an annotator did not group are left out for that one.
+        groupings: as in :func:`merge_groupings`; items that an annotator did not group are left out for that
+            annotator.
 
     Returns:
-        A score an annotator; the mean of their F1 is the human score.
+        One score for each annotator; the mean of their F1 is the human score.
     """
     scores = []
     for number, own in enumerate(groupings):
@@ -106,7 +107,7 @@ class Triangles:
 
     all_same: int = 0
     two_same: int = 0
-    """A contradiction."""
+    """These triples contradict themselves."""
     one_same: int = 0
     none_same: int = 0
 

@@ -1,7 +1,7 @@
 """Antecedent and consequent as the scorer of SemEval-2020 Task 5, subtask 2, counts them (Yang et al. 2020).
 
 In each sentence the words of both parts are counted together: those predicted, those true, and those in both. The F1
-of that is averaged over sentences.
+of these counts is averaged over sentences.
 """
 
 from __future__ import annotations

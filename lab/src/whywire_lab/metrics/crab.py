@@ -2,7 +2,7 @@
 
 The paper asks a system four times: for a score, which is put into the four classes; for one of the classes; for yes
 or no; and for the strongest of four possible causes. Frames and chains stratify what it said of the classes. Where
-the paper leaves a thing open, it is said here what was chosen.
+the paper leaves something open, the choice made here is stated.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from whywire_lab.metrics.classification import accuracy, macro_f1
 CLASSES = tuple(StrengthClass)
 
 CAUSAL = frozenset({StrengthClass.MEDIUM, StrengthClass.HIGH})
-"""Binary, a pair is causal above 50 (section 6 and figure 5); so is a link of a chain."""
+"""In the binary task a pair is causal above 50 (section 6 and figure 5); so is a link of a chain."""
 
 SINCE = datetime(2022, 1, 1, tzinfo=UTC)
-"""Up to which the models of the paper had read the news (section 6, memorization)."""
+"""The date up to which the models of the paper had read the news (section 6, memorization)."""
 
 OPTIONS = 4
 """Possible causes of a multiple choice question."""
@@ -49,8 +49,8 @@ class Judgement:
 
     Args:
         strength: 0 to 100.
-        strength_class: asked for a class.
-        causal: asked for yes or no.
+        strength_class: the answer when asked for a class.
+        causal: the answer when asked for yes or no.
     """
 
     strength: float
@@ -72,7 +72,7 @@ class Choice:
 
     Args:
         pairs: the numbers of the pairs of each option and the effect.
-        answer: which option it is, 0 to 3.
+        answer: the number of the right option, 0 to 3.
     """
 
     pairs: tuple[int, ...]
@@ -103,7 +103,7 @@ class Evaluation:
         strata: the same on pairs of one document and of two, and before a date and since; a question belongs where
             the pair of its right answer does.
         frames: by their gold kind.
-        all_frames: whatever their kind.
+        all_frames: of frames of any kind.
         chains: by their gold kind.
     """
 
@@ -118,7 +118,7 @@ def evaluate(pairs: Sequence[CausalPair], judged: Sequence[Judgement], *, since:
     """Score one system.
 
     Args:
-        judged: one a pair.
+        judged: one judgement for each pair.
         since: the date that parts the strata *before* and *since*.
 
     Raises:
@@ -173,7 +173,7 @@ def make_choices(pairs: Sequence[CausalPair]) -> list[Choice]:
 
     The paper takes four possible causes of each frame and asks for the one with the highest score, and does not say
     which four. Here the causes of a frame are shuffled, by a hash of what they say, and go into questions four by
-    four, so that no pair is asked about twice; four without a single highest one make no question.
+    four, so that no pair is asked about twice; four causes without a single highest one make no question.
     """
     choices = []
     for numbers in frames_of(pairs):

@@ -48,8 +48,9 @@ def compare_spans(predicted: Iterable[LabelledSpan], truth: Iterable[LabelledSpa
     """Count by label, in Ortmann's order (section 3); a near miss counts under the label of the true span.
 
     Exact spans are settled first, then the same span under another label. Overlapping spans meet next, those of one
-    label before those of two, short before long, the likest first. What is then left over may still meet a span that
-    met another, where the two share units that no other span took: the second piece of a span that was cut in two.
+    label before those of two, short before long, the most similar first. What is then left over may still meet a
+    span that met another, where the two share units that no other span took: the second piece of a span that was cut
+    in two.
 
     Args:
         predicted: half-open spans, in characters or in tokens.

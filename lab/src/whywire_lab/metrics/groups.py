@@ -2,7 +2,7 @@
 
 Pairs let one large group decide; B-cubed asks of every item how well its own group fits; MUC counts the links that
 would make one grouping of the other, CEAF the groups that correspond, and the mean of these three is what CoNLL-2012
-compares systems by (Pradhan et al. 2012, section 4.5). Adjusted mutual information takes away what probability would
+compares systems by (Pradhan et al. 2012, section 4.5). Adjusted mutual information takes away what chance would
 give.
 """
 
@@ -75,7 +75,7 @@ def adjusted_mutual_information(predicted: Sequence[Hashable], truth: Sequence[H
     """Mutual information above that of chance, of the most there could be (Vinh et al. 2010), by the mean entropy.
 
     Returns:
-        1 for the same grouping, 0 for agreement by chance, below for less.
+        1 for the same grouping, 0 for agreement by chance, below 0 for less.
     """
     shared = Counter(zip(predicted, truth, strict=True))
     estimates, reals = Counter(predicted), Counter(truth)

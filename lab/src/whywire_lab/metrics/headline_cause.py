@@ -48,7 +48,7 @@ class Evaluation:
     """The scores of a system's answers.
 
     Args:
-        seven: ``None`` where no pair is labelled so.
+        seven: ``None`` where no pair is labelled with seven relations.
         causality_auc: causal, or refuted, in either direction against not; ``None`` where all or none are.
         by_agreement: of three classes, by the share of votes for the label, down to the tenth (figure 4).
     """
@@ -59,7 +59,7 @@ class Evaluation:
     by_agreement: Mapping[float, Bin]
 
     def scores(self) -> dict[str, float]:
-        """Those the paper gives, by name, 0 to 1."""
+        """The scores that the paper gives, by name, 0 to 1."""
         found = {"3-class accuracy": self.three.accuracy, "3-class macro F1": self.three.macro_f1}
         if self.causality_auc is not None:
             found["causality AUC"] = self.causality_auc

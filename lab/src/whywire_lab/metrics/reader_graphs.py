@@ -1,4 +1,4 @@
-"""How much of a reader's graph of an article another graph has, and how much of that one the reader would draw.
+"""How much of a reader's graph of an article another graph has, and how much of that graph the reader drew.
 
 Two events are the same if a mention of the one overlaps a mention of the other by half of the shorter, and the longer
 is at most four times as long. A drawn link is right if the reader drew one between the same events; strictly, a link

@@ -2,7 +2,7 @@
 
 The scorer (subtask 2 of the Causal News Corpus, `evaluation/subtask2` of its repository) looks at causal sentences
 only, takes as many predicted relations as there are true ones (the first), pairs them as they fit best, and counts
-fairly over words; arguments and signals apart. The stricter count does none of this.
+fairly over words, arguments and signals separately. The stricter count does none of this.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _read_tags(size: int, marked: Sequence[LabelledSpan], *, blind: bool) -> lis
     """Spans of words (half-open) from the words in which tags open and close.
 
     Args:
-        blind: not seeing a tag close in the word it opened in.
+        blind: overlook that a tag closes in the word it opened in.
     """
     opening = {span[0]: label for label, span in reversed(marked)}
     closing = {span[1]: label for label, span in reversed(marked)}

@@ -1,7 +1,8 @@
 """Pairs of the news streams labelled in the style of HeadlineCause's annotators.
 
-They call more a cause than a causal graph needs: a first report is the cause of comments on it, of its details and of
-a video of it. The model ``relations`` is trained on those of ``train``; those of ``dev`` measure ``relate``.
+These annotators call more pairs causes than a causal graph needs: a first report is the cause of comments on it, of
+its details and of a video of it. The model ``relations`` is trained on the pairs of ``train``; the pairs of ``dev``
+measure ``relate``.
 """
 
 from __future__ import annotations

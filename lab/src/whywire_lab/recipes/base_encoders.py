@@ -219,9 +219,9 @@ def _bert_from_onnx(path: Path) -> BertModel:
 def trim_vocabulary(base: Base, texts: Iterable[str] = (), *, min_count: int = 0) -> Base:
     """Drop word pieces that news does not use, and their rows of the embedding table.
 
-    Pieces of scripts other than Latin, Greek and Cyrillic go, and those that ``texts`` hold fewer than ``min_count``
-    times. Short ones always stay, so a word whose own piece was dropped is spelled with shorter ones: of word pieces
-    those of one or two letters, of a unigram model's those of one. The encoder is changed in place.
+    Pieces in scripts other than Latin, Greek and Cyrillic are dropped, and so are pieces that ``texts`` hold fewer
+    than ``min_count`` times. Short pieces always stay (word pieces of one or two letters, a unigram model's of one),
+    so a word whose own piece was dropped is spelled with shorter ones. The encoder is changed in place.
     """
     layout = json.loads(base.tokenizer.to_str())
     unigram = layout["model"]["type"] == "Unigram"

@@ -50,7 +50,7 @@ def fit_platt(
     Args:
         scores: (rows, features).
         truth: (rows,), booleans.
-        weights: (rows,); all count alike without.
+        weights: (rows,); without them all rows count alike.
     """
     fitted = LogisticRegression(C=100).fit(scores, truth, sample_weight=weights)
     return [round(float(weight), 4) for weight in fitted.coef_[0]], round(float(fitted.intercept_[0]), 4)
@@ -73,8 +73,8 @@ def _negative_log_likelihood(logits: np.ndarray[Any, Any], allowed: np.ndarray[A
 def fit_factors(table: np.ndarray[Any, Any], rows: Sequence[PairRow]) -> list[float]:
     """Factors of the relations' odds that make probabilities those of selected pairs (7,).
 
-    Those under which the rows are most likely, weighed so that relations are as frequent as ``RELATION_SHARES`` says.
-    Rare relations would get extreme factors, so these are penalised.
+    The factors under which the rows are most likely, weighed so that relations are as frequent as
+    ``RELATION_SHARES`` says. Rare relations would get extreme factors, so these are penalised.
 
     Args:
         table: probabilities (pairs, 7).
@@ -100,7 +100,7 @@ def picked_weights(truth: np.ndarray[Any, Any], groups: Sequence[str]) -> np.nda
 
     Args:
         truth: (rows,), the column of the relation of each.
-        groups: in each of which it shall have it, such as languages, (rows,).
+        groups: each relation has its share within each group, such as a language, (rows,).
     """
     shares = np.bincount(KIND_OF, RELATION_SHARES)
     of_row = [(group, int(kind)) for group, kind in zip(groups, KIND_OF[truth], strict=True)]
@@ -119,7 +119,7 @@ def calibrate_sentences(
 
     Args:
         rows: sentences for which some of the questions are answered.
-        marked: sentences whose relations are known, those without any among them.
+        marked: sentences whose relations are known, including sentences without any.
         graded: pairs whose strength is known, of a model that judges it.
     """
     model = OnnxModel(folder)

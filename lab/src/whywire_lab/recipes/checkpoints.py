@@ -1,4 +1,4 @@
-"""Nets in torch: their weights, tokenizer and scores, and what it takes to build those that stay there again."""
+"""Nets in torch: writing their weights, tokenizer and scores, and building a net again from its files."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def read_checkpoint(
     """What :func:`write_checkpoint` wrote: the net in evaluation, a tokenizer that cuts texts, and the kind.
 
     Args:
-        kinds: those expected, by the name of their recipe.
+        kinds: the expected kinds, by the name of their recipe.
         make: from an encoder and the kind to the net without its weights.
         hint: what to do where the folder holds something else.
 

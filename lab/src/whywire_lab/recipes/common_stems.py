@@ -2,8 +2,9 @@
 
 python -m whywire_lab.recipes.common_stems --data DATA > src/whywire/news/common_stems.tsv
 
-Titles and leads of the first day and a half of the news streams, and of the articles that readers drew graphs of,
-which are of many years. The stems of the second afternoon, on which stories are measured, are not counted.
+It counts titles and leads of the first day and a half of the news streams, and of the articles that readers drew
+graphs of, which are of many years. The stems of the second afternoon, on which stories are measured, are not
+counted.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ MAX_TOKENS = 512
 """Two events and most of their documents, which the release clips at 250 words each."""
 
 VALID_SHARE = 0.2
-"""Of what is not held out: the stories (or pairs) by which the best epoch is known."""
+"""The share of stories (or pairs), of those not held out, by which the best epoch is chosen."""
 
 Logits = NDArray[np.float64]
 Parts = dict[str, list[CausalPair]]
@@ -193,7 +193,7 @@ def _of_questions(path: Path) -> Parts:
 
 
 def texts_of(pair: CausalPair) -> tuple[str, str]:
-    """What the encoder reads: each event before its document, one that both are from only once."""
+    """What the encoder reads: each event before its document; a document of both is read once."""
     left, right = ((event.text, event.context) for event in (pair.cause, pair.effect))
     shown = [left, (right[0], "" if right[1] == left[1] else right[1])]
     first, second = ("\n".join(filter(None, texts)) for texts in shown)

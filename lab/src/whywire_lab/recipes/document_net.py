@@ -1,4 +1,4 @@
-"""The document reader: one encoder, spans that name events, which of them are one event, and who caused whom.
+"""The document reader: an encoder, spans that name events, which of them are one event, and links between events.
 
 1. *Spans.* A span of tokens within a sentence has a score from its first and its last token (biaffine, as in Yu et
    al. 2020) and its length: how much of its union with a reader's span it shares. It is a candidate if no better one
@@ -6,8 +6,8 @@
    candidate a reader would copy.
 2. *Marks.* Spans are found in the states of the lower layers: the last layers of such an encoder know the text more
    than the place in it. The upper layers read the text with the ends of the candidates marked, each as much as it is
-   likely to be an event (markers as in Zhong and Chen 2021, but of all candidates at once), so that they know what
-   they are to relate.
+   likely to be an event (markers as in Zhong and Chen 2021, but of all candidates at once), so that they know which
+   spans to relate.
 3. *Mentions.* A candidate is the vectors of its ends and the mean between, beside the others: two layers of attention
    among all candidates of the article. Here it is judged again whether it is an event.
 4. *Pairs.* Two mentions are one event or not; one led to the other or not. What both look at in the text is part of
@@ -31,7 +31,7 @@ HEAD_SIZE = 32
 """Numbers of a head of attention."""
 
 NEGATIVE = -1e4
-"""The logit of what cannot be."""
+"""The logit of impossible spans and pairs."""
 
 DISTANCES = 16
 
@@ -121,7 +121,7 @@ class Candidates:
     score: Tensor
 
     def at(self, chosen: Tensor) -> Candidates:
-        """Those at some places, (articles, fewer)."""
+        """The candidates at some places, (articles, fewer)."""
         return Candidates(*(torch.gather(getattr(self, name), 1, chosen) for name in Candidates.__annotations__))
 
 
@@ -319,7 +319,7 @@ def choose_spans(scores: Tensor, count: int, *, looked_at: int = 192) -> tuple[T
 
     Args:
         scores: (windows, tokens, MAX_SPAN).
-        looked_at: how many of those of a window.
+        looked_at: how many of these spans of a window are looked at.
 
     Returns:
         First and last tokens (windows, count) and their scores; at or below half of ``NEGATIVE``: there are fewer.
@@ -356,7 +356,7 @@ def candidates_of(scores: Tensor, sentences: Tensor, articles: int, count: int, 
 
 
 def in_order(found: Candidates, *, trim: bool = True) -> Candidates:
-    """The same in the order of their texts; ``trim`` leaves out columns that no article needs."""
+    """The candidates in the order of their texts; ``trim`` leaves out columns that no article needs."""
     key = torch.where(found.window >= 0, (found.window * 512 + found.first) * 64 + found.last - found.first, 2**30)
     order = key.sort(dim=1).indices
     if trim:

@@ -1,8 +1,8 @@
 """Recipe: a causal language model that writes what may follow a headline (HeadlineCause, section 4.3).
 
 It learns from lines of a cause, a separator and its effect, and answers for the effect alone; whatever checkpoint of
-``transformers`` it starts from, the separator is a token of its own. It only writes headlines: how probable each is
-to follow, the pair model says (``whywire.answers.predictions``).
+``transformers`` it starts from, the separator is a token of its own. It only writes headlines; the pair model says
+how probably each follows (``whywire.answers.predictions``).
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def make(
     A model gets a folder of its name.
 
     Args:
-        seed: of the first run; the next ones count on from it. The small parts are the same whatever it is.
+        seed: of the first run; the next ones count on from it. The small parts are the same whatever the seed.
         runs: how many runs to average, in place of the recipe's number.
         base: start from this encoder instead: a hub name, a folder, or a name in ``base_encoders.PACKAGES``.
 

@@ -33,7 +33,7 @@ Feed = Mapping[str, NDArray[Any]]
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
 BLOCK = 32
-"""So many neighbours of a row share a scale where a table has four bits a number."""
+"""How many neighbours in a row share a scale where a table has four bits a number."""
 
 
 def export_onnx(

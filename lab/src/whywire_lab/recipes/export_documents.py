@@ -33,7 +33,7 @@ MOST_EVENTS = 96
 """Candidates of an article whose pairs are looked at: a long one has more than any that the net learnt from."""
 
 LEVELS = 31
-"""Of the numbers in a matrix on either side of 0; a fifth less than int8 has room for."""
+"""Levels of the numbers in a matrix on either side of 0; int8 has room for 127."""
 
 SAMPLES = 40
 """Articles that show how uneven activations are, and what int8 costs."""

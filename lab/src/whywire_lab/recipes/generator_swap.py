@@ -83,8 +83,8 @@ class HeadlineGenerator:
         """Load a checkpoint: a hub name such as ``"gpt2-medium"``, or a folder.
 
         Args:
-            dtype: what it reckons in; ``torch.bfloat16`` takes half the memory and, where the processor knows it,
-                half the time, and is too coarse to learn in.
+            dtype: the type of its numbers; ``torch.bfloat16`` takes half the memory and, where the processor knows
+                it, half the time, and is too coarse to learn in.
 
         Raises:
             ModelError: there is none of that name, or it is no causal language model.

@@ -1,6 +1,6 @@
 """Learning without forgetting (Li and Hoiem 2016): while a net learns a new task, it keeps its former answers.
 
-On unlabelled texts a loss draws it to what it answered before, so that the old tasks do not get worse.
+On unlabelled texts a loss draws the net to its former answers, so that the old tasks do not get worse.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ DIRECT_STRENGTH, INDIRECT_STRENGTH, NO_STRENGTH = 0.9, 0.25, 0.05
 """Strength (0 to 1) where a corpus gives none: of a direct cause, of another event of the same story, of neither."""
 
 DIRECTIONS = 2
-"""Of strength: how strongly left caused right, and right left."""
+"""The directions of strength: how strongly left caused right, and right left."""
 
 TYPO_SHARE = 0.05
 """Share of training headlines with one letter dropped or two swapped (HeadlineCause, section 3.8)."""

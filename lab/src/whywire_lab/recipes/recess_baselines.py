@@ -7,10 +7,10 @@
 ``recess-augmented``   an altered copy of every training sentence
 =====================  ==============================================================================
 
-The paper (Tan et al. 2023) takes them over from 1Cademy (Chen et al. 2022). Two are done otherwise here: their
-signal classifier is an encoder of its own, ours a head beside the spans', which is the other variant of their code;
-they paraphrase causes and effects with a language model, we drop, swap and misspell words (Wei & Zou 2019, without
-the thesaurus). Below the classifier every sentence is given a signal.
+The paper (Tan et al. 2023) takes them over from 1Cademy (Chen et al. 2022). Two things are done otherwise here:
+their signal classifier is an encoder of its own, ours a head beside the spans', which is the other variant of their
+code; they paraphrase causes and effects with a language model, we drop, swap and misspell words (Wei & Zou 2019,
+without the thesaurus). Without the classifier every sentence is given a signal.
 """
 
 from __future__ import annotations

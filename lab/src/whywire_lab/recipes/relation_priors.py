@@ -3,7 +3,7 @@
 Sources differ in how frequent a relation is among their pairs, and so do the places where a model is used; but the
 words of two reports speak for or against a relation to the same degree everywhere. So training adds the logarithm of
 a source's prior to the logits before the softmax (logit adjustment, Menon et al. 2021): the logits learn what the
-words say. Who asks adds the prior of what is asked about.
+words say. The caller adds the prior of the pairs asked about.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PRIORS: Mapping[str, Prior] = {
 """By guideline: among the pairs that a build asks about (both streams' *valid* parts), and among picked ones."""
 
 SMOOTHING = 0.02
-"""Share of a source's prior that is spread evenly: of a relation that it never has nothing is known."""
+"""Share of a source's prior that is spread evenly, for nothing is known of a relation that the source never has."""
 
 
 def prior_of(rows: Sequence[ReportPair], weights: Sequence[float], usual: Prior) -> Prior:

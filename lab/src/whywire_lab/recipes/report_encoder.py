@@ -5,7 +5,7 @@ model go on. ``vector``, (1, size): the unit vector of the text, the mean of the
 texts of its language have in common ("all but the top", Mu and Viswanath 2018).
 
 Trained with the few thousand labelled pairs at hand, the vectors of the base became worse at telling events apart in
-news that was held out; so they stay, and training starts from what this graph says.
+news that was held out; so they stay, and training starts from the outputs of this graph.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The model of report pairs: title and lead of two articles in, what they are to each other out.
+"""The model of report pairs: title and lead of two articles in, their relation out.
 
-Reports are read one by one by an encoder that is not trained (:mod:`whywire_lab.recipes.report_encoder`). From what
-it says of both, the two titles, whose tokens know their leads by then, go through the upper layers together (PreTTR,
-MacAvaney et al. 2020; DeFormer, Cao et al. 2020), and the vectors of the whole reports are compared beside.
+Reports are read one by one by an encoder that is not trained (:mod:`whywire_lab.recipes.report_encoder`). Then the
+two titles, whose tokens know their leads by now, go through the upper layers together (PreTTR, MacAvaney et al.
+2020; DeFormer, Cao et al. 2020), and the vectors of the whole reports are compared beside.
 
 Three outputs: ``neighbours`` and ``picked``, (batch, 7) each, are the logits of the seven relations by the two
 guidelines, free of the prior of any source (:mod:`whywire_lab.recipes.relation_priors`); ``strength``, (batch, 2),

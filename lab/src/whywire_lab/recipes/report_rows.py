@@ -1,8 +1,8 @@
 """A training row for the model of report pairs: two reports, each a title and perhaps a lead.
 
-Labels were made by two guidelines. *Neighbours*: what two neighbouring headlines of a stream are, where a cause is
-what a causal graph needs. *Picked*: what HeadlineCause's annotators say of a pair that somebody picked, who call more
-a cause. Most rows fit both; the model answers each by an output of its own.
+Labels were made by two guidelines. *Neighbours*: the relation of two neighbouring headlines of a stream, with causes
+as a causal graph needs them. *Picked*: the relation of a pair that somebody picked, by HeadlineCause's annotators,
+who call more pairs causes. Most rows fit both; the model answers each by an output of its own.
 """
 
 from __future__ import annotations

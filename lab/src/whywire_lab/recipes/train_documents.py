@@ -3,8 +3,8 @@
     python -m whywire_lab.recipes.train_documents --rows docs.jsonl --base base.npz --out runs/documents --fold 0/4
     python -m whywire_lab.recipes.train_documents --rows docs.jsonl --base base.npz --out runs/documents
 
-The second trains on all. ``held_out.jsonl.gz`` has for each article of the fold its candidates, their logits, and
-those of their pairs, so that thresholds are chosen without training again
+The second command trains on all. ``held_out.jsonl.gz`` has for each article of the fold its candidates, their
+logits, and those of their pairs, so that thresholds are chosen without training again
 (:mod:`whywire_lab.recipes.drawn_graphs`). It runs on a graphics processor where torch finds one, and needs nothing
 but torch and these rows: all that a step needs of an article lies on the processor before the first.
 """
@@ -166,7 +166,7 @@ class Article:
 
 
 def stacked(tables: Sequence[Tensor], value: float) -> Tensor:
-    """Tables of different sizes as one."""
+    """Tensors of different sizes as one, padded with a value."""
     sizes = [max(1, *(table.shape[at] for table in tables)) for at in range(tables[0].dim())]
     result = tables[0].new_full((len(tables), *sizes), value)
     for row, table in zip(result, tables, strict=True):
@@ -234,7 +234,7 @@ def events_of(found: Candidates, mentions: Tensor) -> Tensor:
 
 
 def with_missed(found: Candidates, mentions: Tensor, spans: Tensor, sentences: Tensor) -> Candidates:
-    """The candidates, and the readers' mentions that none of them is like."""
+    """The candidates, and the readers' mentions that no candidate is like."""
     missed = (mentions[..., 0] >= 0) & ~alike(found, mentions)[0].any(1)
     window, first, last, _ = mentions.clamp(min=0).unbind(-1)
     row = window + torch.arange(len(mentions), device=mentions.device)[:, None] * (len(spans) // len(mentions))

@@ -3,9 +3,10 @@
     python -m whywire_lab.recipes.train_report_pairs --data DATA --out runs/report-pairs --fold 0/3
     python -m whywire_lab.recipes.train_report_pairs --data DATA --out runs/report-pairs       # on all rows
 
-The first trains without fold 0 of three and measures on it: ``scores.json``, and the logits in ``held_out.npz``. Run
-again after a stop, it goes on from ``checkpoint.pt``. It uses a graphics processor where torch finds one; reports are
-read by the int8 encoder on the processor, each once. ``--encoder`` takes that of another run.
+The first command trains without fold 0 of three and measures on it: ``scores.json``, and the logits in
+``held_out.npz``. Run again after a stop, it goes on from ``checkpoint.pt``. It uses a graphics processor where torch
+finds one; reports are read by the int8 encoder on the processor, each once. ``--encoder`` takes the encoder of
+another run.
 """
 
 from __future__ import annotations
@@ -356,7 +357,7 @@ def fold_of(text: str) -> tuple[int, int]:
     """The number and the count of ``k/n``.
 
     Raises:
-        InputError: it is no such text.
+        InputError: the text is not of this form.
     """
     number, _, count = text.partition("/")
     if not (number.isdecimal() and count.isdecimal() and int(number) < int(count) and int(count) > 1):

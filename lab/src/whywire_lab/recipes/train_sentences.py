@@ -137,7 +137,7 @@ def train_sentences(
 
 
 def sentence_batches(rows: Sequence[SentenceRow], size: int) -> list[list[Any]]:
-    """The batches of one epoch: all rows, but of the plain negative sentences a share, drawn anew."""
+    """The batches of one epoch: all rows, but only a random share of the plain negative sentences."""
     plain = [row for row in rows if row.corpus == "semeval-1" and not row.counterfactual]
     marked = [row for row in rows if row.corpus != "semeval-1" or row.counterfactual]
     sample = [augmented(row) for row in marked + random.sample(plain, int(len(plain) * PLAIN_SHARE))]

@@ -79,7 +79,7 @@ def run(
     reader = PairModel.from_pretrained(model)
 
     def judge(pairs: list[TextPair]) -> NDArray[np.float64]:
-        steps = len({tuple(sorted(pair)) for pair in pairs})  # a pair is read once, whichever way round it is asked
+        steps = len({tuple(sorted(pair)) for pair in pairs})  # a pair is read once, in whichever order it is asked
         return reader.relate(pairs, progress and progress(f"relating with {model}", steps))
 
     tallies = run_checklist(cases, judge)

@@ -1,9 +1,9 @@
-"""A checklist of invented sentences: which way the arrow of a claim points, and what makes no link.
+"""A checklist of invented sentences: the direction of a claim, and what makes no link.
 
 ``claims/en.jsonl`` and ``ru.jsonl`` hold the rows, and nothing is trained on them. A *direction* row names words of
 the cause and of the effect, and the connective between them: the sentence models are asked for their relations. *no
-link* rows tell of what did not happen, is not sure, is no event or is no part of a report; *link* rows look like them
-and make a link: each is the text of an article, whose links are looked at.
+link* rows tell of what did not happen, is not sure, is no event or is no part of a report; *link* rows look like
+them and make a link: each such row is the text of an article, whose links are looked at.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def outcomes(language: str) -> list[tuple[Row, Ends, str]]:
 
 
 def _direction(row: Row, ends: Ends) -> str:
-    """Where the row's cause and effect are: in those of a relation, the other way round, or elsewhere."""
+    """Where the row's cause and effect are: in the cause and effect of a relation, reversed, or elsewhere."""
     if any(row["cause"] in cause and row["effect"] in effect for cause, effect in ends):
         return "right"
     if any(row["cause"] in effect and row["effect"] in cause for cause, effect in ends):

@@ -1,7 +1,7 @@
 """News Headline Grouping: do two headlines report the same event? By headlines, with dates, with all fields.
 
-An answer gives, for each challenge that the system takes, the probability that they do. The embedded model was not
-trained on this corpus; the baselines are, on its training cut.
+An answer gives, for each challenge that the system takes, the probability that the two report one event. The
+embedded model was not trained on this corpus; the baselines are, on its training cut.
 """
 
 from __future__ import annotations
