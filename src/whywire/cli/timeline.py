@@ -42,7 +42,7 @@ def timeline(
     as_of: AS_OF = None,
     phrase: Annotated[
         bool,
-        typer.Option("--phrase", help="Have a chat model word each event; its words must occur in the article."),
+        typer.Option("--phrase", help="Have a chat model reword each event; its words must occur in the article."),
     ] = False,
     as_json: JSON = False,
 ) -> None:

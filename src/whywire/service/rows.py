@@ -66,8 +66,8 @@ class PageOf(Struct, Generic[T]):
 class ArrivalRow(ArticleRow, kw_only=True):
     """An article that was accepted and is not in the graph yet."""
 
-    status: Annotated[Literal["waiting", "set aside"], Meta(description="Set aside: it failed too often.")]
-    reason: Annotated[str | None, Meta(description="Why it failed last.")]
+    status: Annotated[Literal["waiting", "set aside"], Meta(description="Set aside: the article failed too often.")]
+    reason: Annotated[str | None, Meta(description="Why the article failed last.")]
 
 
 class Taken(Struct):
@@ -102,7 +102,7 @@ class StoryRow(Struct):
 
     id: str
     title: str
-    lead: Annotated[str, Meta(description="Id of the event that gives it its title.")]
+    lead: Annotated[str, Meta(description="Id of the event that gives the story its title.")]
     language: str
     first_seen: str | None
     last_seen: str | None
@@ -110,7 +110,7 @@ class StoryRow(Struct):
     articles: int
     links: int
     outlets: int
-    strength: Annotated[float, Meta(description="Of its links together.")]
+    strength: Annotated[float, Meta(description="Sum of the strengths of its links.")]
 
 
 class ChangeRow(Struct):

@@ -57,7 +57,7 @@ def train(
             help="Where to write; each model gets a folder of its name.",
         ),
     ],
-    seed: Annotated[int, typer.Option(help="Of the first run; the next ones count on from it.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the first run; the next runs count on from it.")] = 1,
     runs: Annotated[
         int | None,
         typer.Option(min=1, help="How many runs to average; by default as many as for the embedded model."),

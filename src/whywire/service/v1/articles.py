@@ -172,7 +172,7 @@ def articles(
     until: Time = None,
     source: Annotated[str | None, Query(max_length=MAX_ID_CHARS, description="Only from this outlet.")] = None,
     language: OfLanguage = None,
-    text: Annotated[bool, Query(description="With their texts.")] = False,
+    text: Annotated[bool, Query(description="Return articles with their texts.")] = False,
 ) -> Response:
     """Articles in the graph, the latest first."""
     period = {"since": since_of(since), "until": until_of(until)}

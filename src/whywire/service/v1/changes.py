@@ -73,7 +73,7 @@ async def stream(
     last_event_id: Annotated[
         str | None, Header(max_length=20, description="The id of the last event received; sent by browsers.")
     ] = None,
-    after: Annotated[int | None, Query(ge=0, le=MAX_NUMBER, description="As `Last-Event-ID`.")] = None,
+    after: Annotated[int | None, Query(ge=0, le=MAX_NUMBER, description="The same as `Last-Event-ID`.")] = None,
 ) -> Response:
     """Server-sent events: each change as it is made, from now on or after a given change.
 

@@ -104,7 +104,7 @@ def links(
     min_strength: MinStrength = 0,
     evidence: OfEvidence = [],  # noqa: B006  FastAPI copies it
     event: GivenId = None,
-    include_closed: Annotated[bool, Query(description="Also links that a refutation closed.")] = True,
+    include_closed: Annotated[bool, Query(description="Include links that a refutation closed.")] = True,
 ) -> Response:
     """Links with their evidence, the strongest first."""
     with service.store.snapshot() as store:

@@ -33,7 +33,7 @@ MAX_TIME_CHARS = 40
 
 Limit = Annotated[int, Query(ge=1, le=MAX_PAGE, description="The most items of the page.")]
 After = Annotated[
-    str | None, Query(max_length=MAX_CURSOR_CHARS, description="`next` of the page before; without it the first.")
+    str | None, Query(max_length=MAX_CURSOR_CHARS, description="`next` of the page before; by default the first.")
 ]
 _LOST_PLUS = re.compile(r"([T:]\S*) (\d\d:?\d\d)$")
 
