@@ -49,6 +49,8 @@ FILES: Mapping[str, type[Row]] = {
     **_by_language("reader_graphs_twice_second_{language}", rows.ReaderGraph),
     **_by_language("reader_stories_{language}", rows.ReaderStory),
     "reader_stories_second_ru": rows.ReaderStory,
+    **_by_language("same_events_{language}", rows.SameEvents),
+    **_by_language("judged_links_{language}", rows.JudgedLink),
     **_by_language("invented_titles_{language}", rows.InventedTitle),
     **_by_language("stream_titles_{language}_train", rows.StreamTitle),
     **_by_language("stream_titles_{language}_dev", rows.StreamTitle),

@@ -378,6 +378,44 @@ class ReaderGraph(Row, frozen=True):
         )
 
 
+class SameEvents(Row, frozen=True):
+    """Which events of two articles are one, by their places in the two readers' graphs.
+
+    Args:
+        articles: the hashes of their URLs; each has a graph in ``reader_graphs_*`` or in the corpora.
+        same: ``(event of the first, event of the second)``.
+        unsure: likewise, where a careful reader might disagree; none of them is in ``same``.
+    """
+
+    articles: tuple[Hash, Hash]
+    same: list[tuple[Index, Index]]
+    unsure: list[tuple[Index, Index]]
+
+    def __post_init__(self) -> None:
+        pairs = [*self.same, *self.unsure]
+        _require(len(set(pairs)) == len(pairs), "two events are listed twice")
+
+
+class JudgedLink(Row, frozen=True):
+    """Whether one of two events of an article brought about the other, by the words that name them.
+
+    Args:
+        cause, effect: ``(field, start, end)`` with half-open offsets.
+        drawn_by: who drew the link before it was judged.
+        verdict: ``same``: one event, or a whole and its part; ``no_event``: an end is no event; ``indirect``: only
+            through another event of the article.
+    """
+
+    article: Hash
+    cause: tuple[Literal["title", "text"], Offset, Offset]
+    effect: tuple[Literal["title", "text"], Offset, Offset]
+    drawn_by: Annotated[list[Literal["build", "reader"]], Meta(min_length=1, max_length=2)]
+    verdict: Literal["yes", "debatable", "reversed", "same", "no_event", "indirect", "no"]
+
+    def __post_init__(self) -> None:
+        _require(all(start < end for _, start, end in (self.cause, self.effect)), "a span must start before it ends")
+
+
 def _spans(relations: Iterable[MarkedRelation]) -> list[CharSpan]:
     return [span for own in relations for span in (own.cause, own.effect, *own.signals)]
 
