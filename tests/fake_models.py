@@ -74,7 +74,7 @@ CALIBRATION = {
     "same_event": {"relation": 1.0, "cosine": 4.0, "shift": -2.0},
     **{name: {"weights": [0.5, 0.5], "factors": [1.0] * len(RELATIONS)} for name in ("pool", "picked")},
     "prior": [1 / len(RELATIONS)] * len(RELATIONS),
-    **{name: {"scale": 12.0, "shift": -7.0} for name in ("cosine", "mention_same_event")},
+    "cosine": {"scale": 12.0, "shift": -7.0},
     **{name: {"scale": 1.0, "shift": 0.0} for name in ("causal", "counterfactual", "denial", "relation", "strength")},
 }
 

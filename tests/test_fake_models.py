@@ -74,11 +74,11 @@ def test_a_headline_tells_of_the_event_of_its_copy_and_hardly_of_anothers(models
 
 
 def test_a_cosine_and_its_probability_belong_together(models, language):
-    for model in (models.pairs(language), models.sentences(language)):
-        for probability in (0.1, 0.5, 0.9):
-            cosine = np.array([model.cosine_for(probability)])
-            assert model.same_event_by_cosine(cosine)[0] == pytest.approx(probability)
-        assert model.cosine_for(0.1) < model.cosine_for(0.9)
+    model = models.pairs(language)
+    for probability in (0.1, 0.5, 0.9):
+        cosine = np.array([model.cosine_for(probability)])
+        assert model.same_event_by_cosine(cosine)[0] == pytest.approx(probability)
+    assert model.cosine_for(0.1) < model.cosine_for(0.9)
 
 
 def test_strength_is_between_0_and_100(models, language):

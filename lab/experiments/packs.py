@@ -76,7 +76,9 @@ def main() -> None:
             kept = {key: row.get(key) for key in ("url", "source", "published", "title", "text")}
             print(json.dumps({"id": name} | kept, ensure_ascii=False))
         return
-    print(json.dumps({"scores": scores(packs, read_graph(arguments.built))} | provenance(), indent=2))
+    graph = read_graph(arguments.built)
+    built = [pack for pack in packs if not graph.articles.keys().isdisjoint(pack.articles)]
+    print(json.dumps({"scores": scores(built, graph)} | provenance(), indent=2))
 
 
 def labelled(path: Path) -> Iterator[Pack]:
@@ -141,7 +143,9 @@ def scores(packs: Sequence[Pack], graph: CausalGraph) -> dict[str, object]:
     return {
         "packs": len(packs),
         "mentions": len(truth),
-        "mentions of an event of ours": round(1 - sum(name.startswith("alone ") for name in predicted) / len(truth), 4),
+        "mentions of an event of ours": round(
+            1 - sum(name.startswith("alone ") for name in predicted) / len(truth), 4
+        ),
         **{name: [round(own.precision, 4), round(own.recall, 4), round(own.f1, 4)] for name, own in groups.items()},
         "CoNLL F1": round(float(np.mean([own.f1 for own in groups.values()])), 4),
         f"main events among the top {TOP}": round(float(np.mean(top)), 4),

@@ -249,9 +249,8 @@ def find_events(
     for number, article in enumerate(articles):
         members[story_of[article.id]].append(number)
     grouped = [*members.values()]
-    pairs, reader = models.pairs(language), models.sentences(language)
-    headlines = group_headlines(articles, vectors, language, pairs, stages, stories=grouped)
-    return group_into_events(articles, language, grouped, headlines, readings, reader, stages)
+    headlines = group_headlines(articles, vectors, language, models.pairs(language), stages, stories=grouped)
+    return group_into_events(articles, language, grouped, headlines, readings, stages)
 
 
 @dataclass(frozen=True)

@@ -68,14 +68,13 @@ def article(name: str = "a", title: str = TITLE, text: str = TEXT) -> Article:
     return Article(name, title, text, Language.ENGLISH)
 
 
-def table(articles: Sequence[Article], readings: list[ArticleReading], models: FakeLanguageModels) -> EventTable:
+def table(articles: Sequence[Article], readings: list[ArticleReading]) -> EventTable:
     return group_into_events(
         articles,
         Language.ENGLISH,
         [[*range(len(articles))]],
         [[number] for number in range(len(articles))],
         readings,
-        models.sentences(Language.ENGLISH),
         Stages(),
     )
 
@@ -100,30 +99,30 @@ def test_the_event_of_the_headline_comes_first_and_links_follow_it(told) -> None
 def test_a_headline_that_names_no_event_is_one_alone(told) -> None:
     (reading,), _ = told(Drawn([(Status.FACT, ["A storm"])]), article())
     assert words(reading) == [[TITLE], ["A storm"]]
-    (nothing,), models = told(Drawn([]), article())
+    (nothing,), _ = told(Drawn([]), article())
     assert words(nothing) == [[TITLE]]
-    assert len(table([article()], [nothing], models).events) == 1
+    assert len(table([article()], [nothing]).events) == 1
 
 
 def test_what_only_did_not_happen_is_neither_event_nor_mention(told) -> None:
     drawn = Drawn([*FACTS, (Status.DENIED, ["No dam burst"])], [(0, 1), (0, 2)])
-    (reading,), models = told(drawn, article())
+    (reading,), _ = told(drawn, article())
     assert words(reading) == [[TITLE, "flooded the town"], ["A storm", "The storm"]]
     assert [(link.cause, link.effect) for link in reading.links] == [(1, 0)]
     denials = [claim for claim in reading.claims if claim.kind is ClaimKind.DENIAL or claim.ends]
     assert all(claim.ends is None for claim in denials)
-    assert len(table([article()], [reading], models).mentions) == len(reading.mentions)
+    assert len(table([article()], [reading]).mentions) == len(reading.mentions)
 
 
 def test_a_denial_of_an_event_that_did_not_happen_is_a_claim_without_ends(told) -> None:
     text = "The dam did not burst because of the storm."
     drawn = Drawn([(Status.FACT, ["the storm"]), (Status.DENIED, ["The dam did not burst"])], [(0, 1)])
-    (reading,), models = told(drawn, article(text=text))
+    (reading,), _ = told(drawn, article(text=text))
     (claim,) = reading.claims
     assert (claim.kind, claim.ends) == (ClaimKind.DENIAL, None)
     assert words(reading) == [[TITLE], ["the storm"]]
     assert reading.links == ()
-    assert table([article(text=text)], [reading], models).claims[0].ends is None
+    assert table([article(text=text)], [reading]).claims[0].ends is None
 
 
 def test_a_headline_that_denies_is_an_event_without_links(told) -> None:
@@ -150,8 +149,8 @@ def test_a_reading_is_that_of_any_article_with_its_words(told) -> None:
 def test_two_events_of_an_article_are_never_one_and_those_of_two_articles_may_be(told) -> None:
     again = [(Status.FACT, ["A storm"]), (Status.FACT, ["The storm"]), (Status.FACT, ["flooded the town"])]
     articles = [article("a"), article("b")]
-    readings, models = told(Drawn(again, [(0, 2)]), *articles)
-    events = table(articles, readings, models)
+    readings, _ = told(Drawn(again, [(0, 2)]), *articles)
+    events = table(articles, readings)
     for event in events.events:
         for reading in readings:
             inside = [
@@ -170,8 +169,8 @@ def test_two_events_of_an_article_are_never_one_and_those_of_two_articles_may_be
 
 def test_a_group_has_all_mentions_of_its_events_and_they_match_its_title(told) -> None:
     articles = [article("a"), article("b")]
-    readings, models = told(Drawn(FACTS), *articles)
-    events = table(articles, readings, models)
+    readings, _ = told(Drawn(FACTS), *articles)
+    events = table(articles, readings)
     for reading in readings:
         for group in reading.events:
             assert len({events.event_of[reading.mentions[at]] for at in group}) == 1

@@ -31,7 +31,7 @@ TWO_HAPPENINGS = {
             "Tarvik raises fuel tax to 9%",
             "Tarvik raised the fuel tax to 9%. Hauliers struck.",
         ),
-        ("2026-03-04T09:00:00Z", "Tarvik cuts fuel tax to 7%", "Tarvik cut the fuel tax to 7%. Hauliers cheered."),
+        ("2026-03-04T09:00:00Z", "Tarvik cuts fuel tax to 7%", "Tarvik cut the fuel tax to 7%. Drivers cheered."),
     ),
     "directions, Russian": rows(
         ("2026-03-02T09:00:00Z", "Цены на хлеб в Тарвике выросли", "Хлеб подорожал на 9 процентов."),

@@ -75,14 +75,6 @@ def test_mentions_of_one_event_are_nearer():
     assert fuel.mentions[1].vector @ blaze.mentions[0].vector > fuel.mentions[1].vector @ schools.mentions[0].vector
 
 
-def test_a_probability_of_one_event_and_its_cosine_belong_together():
-    for name, _ in LANGUAGES:
-        reader = SentenceReader.from_pretrained(name)
-        cosine = reader.cosine_for(0.7)
-        assert reader.same_event_by_cosine(np.array([cosine]))[0] == pytest.approx(0.7)
-        assert reader.cosine_for(0.5) < cosine
-
-
 def test_company_does_not_matter(readings):
     reader = SentenceReader.from_pretrained("sentences-en")
     for sentence, wanted, reading in zip(ENGLISH, spans(ENGLISH), readings["sentences-en"], strict=True):

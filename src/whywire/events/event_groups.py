@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from whywire.elements import Claim, ClaimKind, Event
 from whywire.events.article_readings import ArticleReading
 from whywire.events.assembling import event_of_mentions, time_of_mentions
-from whywire.events.linkage import SAME_EVENT_THRESHOLD, Estimate, with_prior
+from whywire.events.event_vectors import cosine_for, event_vector, same_event
+from whywire.events.linkage import SAME_EVENT_THRESHOLD, with_prior
 from whywire.events.mention_groups import MENTION_PRIOR, MIN_PROBABILITY, group_mentions
 from whywire.events.mentions import MentionCandidate
 from whywire.events.time import event_time
@@ -21,7 +22,6 @@ from whywire.events.told import Told, told_by_mention, told_by_report
 from whywire.news import Article, Language
 from whywire.progress import Stages
 from whywire.reading.drawing import ReadLink
-from whywire.sentences.reader import SentenceReader
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +104,6 @@ def group_into_events(
     stories: Sequence[Sequence[int]],
     headlines: Sequence[Sequence[int]],
     readings: Sequence[ArticleReading],
-    reader: SentenceReader,
     stages: Stages,
 ) -> EventTable:
     """Group the mentions of each story into events.
@@ -129,13 +128,13 @@ def group_into_events(
             np.stack([item.vector for item in items]),
             [[at for number in story for at in range(first[number], first[number + 1])] for story in stories],
             [item.mentions[0].article.published for item in items],
-            reader.same_event_by_cosine,
-            reader.cosine_for(MIN_PROBABILITY),
-            told=_told_by_items(items, headline_of, reader, denied=denied),
+            same_event,
+            cosine_for(MIN_PROBABILITY),
+            told=_told_by_items(items, headline_of, denied=denied),
             headlines=[[first[number] for number in group] for group in headlines],
             apart=[pair for start, end in pairwise(first) for pair in combinations(range(start, end), 2)],
         )
-    events = _grouped_events([[items[at] for at in group] for group in groups], reader)
+    events = _grouped_events([[items[at] for at in group] for group in groups])
     with stages.stage("finding times", language):
         if event_time.versions():
             events = [
@@ -173,9 +172,8 @@ class _Item:
 
     @cached_property
     def vector(self) -> NDArray[np.float32]:
-        """The mean of the vectors of the mentions, unit length."""
-        mean: NDArray[np.float32] = np.mean([mention.reading.vector for mention in self.mentions], axis=0)
-        return mean / max(float(np.linalg.norm(mean)), 1e-9)
+        """Its vector, unit length."""
+        return event_vector(self.mentions)
 
     @property
     def best(self) -> MentionCandidate:
@@ -186,7 +184,6 @@ class _Item:
 def _told_by_items(
     items: Sequence[_Item],
     headline_of: Mapping[str, MentionCandidate],
-    reader: SentenceReader,
     *,
     denied: Set[MentionCandidate],
 ) -> list[Told]:
@@ -197,8 +194,9 @@ def _told_by_items(
         denied: causes and effects of denials. They mention what other articles report, so they are not completed by a
             headline that denies it.
     """
-    cosines = [item.vector @ headline_of[item.best.article.id].reading.vector for item in items]
-    probabilities = with_prior(reader.same_event_by_cosine(np.array(cosines, dtype=np.float32)), MENTION_PRIOR)
+    headlines = {name: event_vector([headline]) for name, headline in headline_of.items()}
+    cosines = [item.vector @ headlines[item.best.article.id] for item in items]
+    probabilities = with_prior(same_event(np.array(cosines, dtype=np.float32)), MENTION_PRIOR)
     return [
         told_by_mention(
             item.best,
@@ -209,7 +207,7 @@ def _told_by_items(
     ]
 
 
-def _grouped_events(groups: Sequence[Sequence[_Item]], reader: SentenceReader) -> list[GroupedEvent]:
+def _grouped_events(groups: Sequence[Sequence[_Item]]) -> list[GroupedEvent]:
     """The events of groups of items."""
     grouped = []
     for group in groups:
@@ -221,7 +219,7 @@ def _grouped_events(groups: Sequence[Sequence[_Item]], reader: SentenceReader) -
             if any(mention.mention == event.mentions[event.named_by] for mention in item.mentions)
         )
         cosines = np.array([float(item.vector @ namer.vector) for item in group], dtype=np.float32)
-        matches = title_match_probabilities(cosines, reader.same_event_by_cosine).tolist()
+        matches = title_match_probabilities(cosines).tolist()
         of_mentions = [
             1.0 if item is namer else match for item, match in zip(group, matches, strict=True) for _ in item.mentions
         ]
@@ -229,7 +227,7 @@ def _grouped_events(groups: Sequence[Sequence[_Item]], reader: SentenceReader) -
     return grouped
 
 
-def title_match_probabilities(cosines: NDArray[np.float32], estimate: Estimate) -> NDArray[np.float64]:
+def title_match_probabilities(cosines: NDArray[np.float32]) -> NDArray[np.float64]:
     """How probably mentions are coreferent with the one that gives their event its title, 0 to 1.
 
     The probability is relative to that of two equal mentions. Groups are merged by means, so a group may have
@@ -238,8 +236,7 @@ def title_match_probabilities(cosines: NDArray[np.float32], estimate: Estimate) 
 
     Args:
         cosines: of any shape, with the mention that gives the title.
-        estimate: from cosines to probabilities of *same event*.
     """
-    itself = with_prior(estimate(np.ones(1, dtype=np.float32)), MENTION_PRIOR)
-    relative: NDArray[np.float64] = np.minimum(1.0, with_prior(estimate(cosines), MENTION_PRIOR) / itself)
+    itself = with_prior(same_event(np.ones(1, dtype=np.float32)), MENTION_PRIOR)
+    relative: NDArray[np.float64] = np.minimum(1.0, with_prior(same_event(cosines), MENTION_PRIOR) / itself)
     return relative

@@ -8,7 +8,6 @@ fires; words alone miss what is said in other words.
 from __future__ import annotations
 
 import math
-import zlib
 from collections import Counter
 
 import numpy as np
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from whywire.events.article_index import IndexedArticle
 from whywire.events.candidates import UNIT
 from whywire.news import Article
-from whywire.news.stems import rarity, report_stems
+from whywire.news.stems import hashed_stems, report_stems
 from whywire.pairs.reports import report_of
 
 WORD_SIZE = 1280
@@ -51,10 +50,4 @@ def _words(article: Article) -> NDArray[np.float32]:
     """The stems of a report, hashed, unit length."""
     report = report_of(article)
     counts = Counter(TITLE_COUNT * report_stems(report.title) + report_stems(report.lead))
-    vector = np.zeros(WORD_SIZE, dtype=np.float32)
-    for stem, count in counts.items():
-        hashed = zlib.crc32(stem.encode())
-        sign = 1 if hashed >> 31 else -1
-        vector[hashed % WORD_SIZE] += sign * (1 + math.log(count)) * rarity(stem, article.language)
-    length = float(np.linalg.norm(vector))
-    return vector / np.float32(length) if length else vector
+    return hashed_stems(counts, article.language, WORD_SIZE)

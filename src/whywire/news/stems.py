@@ -10,8 +10,13 @@ from __future__ import annotations
 
 import math
 import re
+import zlib
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
 
 from whywire.news.language import Language
 
@@ -45,6 +50,20 @@ def rarity(stem: str, language: Language) -> float:
     """
     counts, least = _table(language)
     return math.log((1 + REPORTS) / (1 + counts.get(stem, least)))
+
+
+def hashed_stems(counts: Mapping[str, int], language: Language, size: int) -> NDArray[np.float32]:
+    """Return a vector of stems, (size,), unit length; zero if there are none.
+
+    Each stem is added to one element, with a sign, as much as it is rare and often (1 + the logarithm of its count).
+    """
+    vector = np.zeros(size, dtype=np.float32)
+    for stem, count in sorted(counts.items()):
+        hashed = zlib.crc32(stem.encode())
+        sign = 1 if hashed >> 31 else -1
+        vector[hashed % size] += sign * (1 + math.log(count)) * rarity(stem, language)
+    length = float(np.linalg.norm(vector))
+    return vector / np.float32(length) if length else vector
 
 
 def shared_rare_stems(left: str, right: str, language: Language) -> int:

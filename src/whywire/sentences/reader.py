@@ -125,15 +125,6 @@ class SentenceReader:
             )
         return MentionHeads.from_folder(self.model.folder)
 
-    def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return the probability that two mentions are of one event, from the cosine (-1 to 1) of their vectors."""
-        return calibrated(cosines, self.model.config["calibration"]["mention_same_event"])
-
-    def cosine_for(self, probability: float) -> float:
-        """Return the cosine at which :meth:`same_event_by_cosine` reaches a probability (between 0 and 1)."""
-        fitted = self.model.config["calibration"]["mention_same_event"]
-        return float((log_odds(np.array(probability)) - fitted["shift"]) / fitted["scale"])
-
     def _probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
         probabilities = probabilities_of(logits)
         for name, place in QUESTIONS.items():

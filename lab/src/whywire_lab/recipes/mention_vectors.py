@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-
 import numpy as np
 import torch
 
 from whywire.sentences.mention_heads import VECTOR_SIZE
 from whywire_lab.recipes.event_mentions import CLAUSE, WINDOWS, Array, Mentions
-
-FOLDS = 5
-
-NEIGHBOURS = 10
-"""Nearest mentions of each mention whose cosines are calibrated."""
-
-
-def folds_of_topics(topics: Array) -> Array:
-    """The fold of each mention, (mentions,): whole topics, the largest first into the smallest fold."""
-    load = [0] * FOLDS
-    fold: dict[int, int] = {}
-    for topic, count in sorted(Counter(topics.tolist()).items(), key=lambda one: (-one[1], one[0])):
-        fold[topic] = load.index(min(load))
-        load[fold[topic]] += count
-    return np.array([fold[topic] for topic in topics.tolist()])
 
 
 def train_vectors(
@@ -118,48 +101,3 @@ def clauses_meet(mentions: Mentions, places: Array) -> Array:
 
 def _means(states: Array, spans: Array) -> Array:
     return np.array([states[first:end].mean(axis=0) for first, end in spans])
-
-
-def vectors_of(mentions: Mentions, spans: Array, trained: dict[str, Array]) -> Array:
-    """Unit vectors (spans, VECTOR_SIZE), as :class:`whywire.sentences.mention_heads.MentionHeads` makes them."""
-    centred = mentions.states - trained["centre"]
-    shares = np.exp(np.clip(centred @ trained["attention"], -20, 20))[:, None]
-    projected = centred @ trained["projection"] * shares
-    sums = np.concatenate([np.zeros((1, projected.shape[1])), np.cumsum(projected, axis=0, dtype=np.float64)])
-    pooled = sums[spans[:, 1]] - sums[spans[:, 0]]
-    unit: Array = pooled / np.maximum(np.linalg.norm(pooled, axis=1, keepdims=True), 1e-9)
-    return unit
-
-
-def pairs_of(mentions: Mentions, chosen: Array) -> tuple[Array, Array]:
-    """Pairs (2, pairs) of mentions of one topic and two documents, without unclear ones; and which are one event."""
-    parts = []
-    for topic in np.unique(mentions.topics[chosen]):
-        there = chosen[mentions.topics[chosen] == topic]
-        one, other = np.triu_indices(len(there), 1)
-        parts.append(np.stack([there[one], there[other]]))
-    pairs = np.concatenate(parts, axis=1)
-    pairs = pairs[:, mentions.documents[pairs[0]] != mentions.documents[pairs[1]]]
-    same = mentions.chains[pairs[0]] == mentions.chains[pairs[1]]
-    if len(mentions.unclear_pairs):
-        chains = int(mentions.chains.max()) + 1
-        keys = mentions.unclear_pairs[:, 0] * chains + mentions.unclear_pairs[:, 1]
-        clear = same | ~np.isin(mentions.chains[pairs[0]] * chains + mentions.chains[pairs[1]], keys)
-        pairs, same = pairs[:, clear], same[clear]
-    return pairs, same
-
-
-def neighbours(mentions: Mentions, chosen: Array, vectors: Array) -> tuple[Array, Array]:
-    """Cosines of each chosen clause and its nearest of the topic in other documents; whether they share an event."""
-    pairs, same = pairs_of(mentions, chosen)
-    place_of = {place: number for number, place in enumerate(chosen.tolist())}
-    rows = np.vectorize(place_of.__getitem__)(pairs)
-    same = same | clauses_meet(mentions, chosen)[rows[0], rows[1]]
-    cosines = (vectors[pairs[0]] * vectors[pairs[1]]).sum(axis=1)
-    near: defaultdict[int, list[int]] = defaultdict(list)
-    for place in np.argsort(-cosines):
-        for mention in pairs[:, place].tolist():
-            if len(near[mention]) < NEIGHBOURS:
-                near[mention].append(int(place))
-    kept = np.array(sorted({place for places in near.values() for place in places}))
-    return cosines[kept], same[kept]

@@ -12,10 +12,9 @@ import numpy as np
 
 from whywire.models import OnnxModel
 from whywire.sentences.mention_heads import FILE
-from whywire_lab.recipes.calibration import fit_platt
-from whywire_lab.recipes.event_mentions import CLAUSE, english_mentions, russian_mentions
+from whywire_lab.recipes.event_mentions import english_mentions, russian_mentions
 from whywire_lab.recipes.export import read_config, write_config
-from whywire_lab.recipes.mention_vectors import FOLDS, folds_of_topics, neighbours, train_vectors, vectors_of
+from whywire_lab.recipes.mention_vectors import train_vectors
 from whywire_lab.recipes.words_alone import train_alone
 
 HIDDEN_STATES = {
@@ -36,22 +35,10 @@ def train_mentions(data: Path, language: str, out: Path) -> None:
     write_config(out, read_config(out) | {"hidden": HIDDEN_STATES[language]})
     model = OnnxModel(out)
     mentions = english_mentions(data, model)[0] if language == "en" else russian_mentions(data, model)
-    folds = folds_of_topics(mentions.topics)
-    everything = np.arange(len(folds))
-    cosines, same = [], []
-    for fold in range(FOLDS):
-        trained = train_vectors(mentions, everything[folds != fold])
-        vectors = vectors_of(mentions, mentions.views[CLAUSE], trained)
-        near, truth = neighbours(mentions, everything[folds == fold], vectors)
-        cosines.append(near)
-        same.append(truth)
-    (scale,), shift = fit_platt(np.concatenate(cosines)[:, None], np.concatenate(same))
+    everything = np.arange(len(mentions.topics))
     weights = train_vectors(mentions, everything) | train_alone(data, language, model)
     exact = ("alone", "alone_bias")
     saved: dict[str, Any] = {
         name: array.astype(np.float32 if name in exact else np.float16) for name, array in weights.items()
     }
     np.savez_compressed(out / FILE, **saved)
-    config = read_config(out)
-    calibration = config["calibration"] | {"mention_same_event": {"scale": scale, "shift": shift}}
-    write_config(out, config | {"calibration": calibration})
