@@ -13,7 +13,6 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from whywire_lab.metrics.classification import Score
 
@@ -56,6 +55,8 @@ def ceaf_e(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> Score:
 
     Each group corresponds to at most one of the other grouping, so that the sum of the F1 of their items is highest.
     """
+    from scipy.optimize import linear_sum_assignment
+
     shared = Counter(zip(predicted, truth, strict=True))
     estimates, reals = Counter(predicted), Counter(truth)
     rows, columns = ({group: at for at, group in enumerate(groups)} for groups in (estimates, reals))
