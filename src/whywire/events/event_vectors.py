@@ -24,7 +24,7 @@ WORD_SIZE = 512
 
 SAME_EVENT = {"scale": 9.86, "shift": -5.39}
 """From the cosine of two events of a story to the log-odds that they are one: fitted on 451,613 pairs of events, of
-which 16,712 are one, in 126 stories and 629 pairs of articles; both languages have nearly the same."""
+which 16,712 are one, in 108 stories and 629 pairs of articles; both languages have nearly the same."""
 
 
 def event_vector(mentions: Sequence[MentionCandidate]) -> NDArray[np.float32]:
