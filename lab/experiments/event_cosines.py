@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 
 import numpy as np
-from packs import Place, labelled, of_corpora
+from packs import article_rows, read_packs
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 from whywire import Article, Language, LanguageModels
@@ -26,9 +26,9 @@ from whywire.events.event_vectors import WORD_SIZE, event_vector
 from whywire.progress import Stages
 from whywire_lab.corpora.json_lines import json_lines
 from whywire_lab.labels.files import FOLDER, read_labels
-from whywire_lab.labels.keys import articles_by_hash, short_hash
+from whywire_lab.labels.keys import short_hash
 from whywire_lab.labels.rows import SameEvents
-from whywire_lab.metrics.reader_graphs import same_place
+from whywire_lab.metrics.reader_graphs import Place, matches
 from whywire_lab.recipes.calibration import fit_platt
 from whywire_lab.tasks.record import provenance
 
@@ -59,9 +59,7 @@ def report(rows: np.ndarray) -> dict[str, object]:
 
 def pairs(data: Path, language: str, models: LanguageModels) -> Pairs:
     """All labelled pairs of events of two articles."""
-    stream = articles_by_hash(data / "news_stream", language)
-    told = {row["id"]: row for row in json_lines(data / "reader_graphs" / "story_articles.jsonl")}
-    packs = [*labelled(FOLDER / f"reader_stories_{language}.jsonl"), *of_corpora(data / "reader_graphs", language)]
+    told, packs = article_rows(data, language), read_packs(data, language)
     matched = read_labels(SameEvents, f"same_events_{language}")
     names = dict.fromkeys(
         itertools.chain((name for pack in packs for name in pack.articles), *(row.articles for row in matched))
@@ -69,12 +67,12 @@ def pairs(data: Path, language: str, models: LanguageModels) -> Pairs:
     articles = [
         Article(name, " ".join(row["title"].split()), row["text"], Language(language))
         for name in names
-        for row in [told.get(name) or stream[name]]
+        for row in [told[name]]
     ]
     read = dict(zip(names, read_articles(articles, Language(language), models, Stages(None)), strict=True))
     for pack in packs:
         listed = {
-            name: numbers(read[name], [[place for place in places if place[0] == name] for places in pack.events])
+            name: numbers(read[name], [[place[1:] for place in places if place[0] == name] for places in pack.events])
             for name in pack.articles
         }
         for one, other in itertools.combinations(pack.articles, 2):
@@ -83,10 +81,7 @@ def pairs(data: Path, language: str, models: LanguageModels) -> Pairs:
     graphs = drawn(data, language)
     for row in matched:
         one, other = row.articles
-        listed_pair = [
-            numbers(read[name], [[(name, *place) for place in places] for places in graphs[name]])
-            for name in row.articles
-        ]
+        listed_pair = [numbers(read[name], graphs[name]) for name in row.articles]
         yield from compared(read[one], read[other], *listed_pair, {*row.same}, {*row.unsure})
 
 
@@ -123,19 +118,11 @@ def numbers(reading: ArticleReading, events: Sequence[Sequence[Place]]) -> list[
     Args:
         events: the places of the mentions of each reader's event in the article.
     """
-    return [
-        {
-            number
-            for number, places in enumerate(events)
-            for at in event
-            for mention in [reading.mentions[at].mention]
-            if any(same_place((mention.field, *mention.span), place[1:]) for place in places)
-        }
-        for event in reading.events
-    ]
+    places = [(mention.mention.field, *mention.mention.span) for mention in reading.mentions]
+    return matches([[places[at] for at in event] for event in reading.events], events)
 
 
-def drawn(data: Path, language: str) -> dict[str, list[list[tuple[str, int, int]]]]:
+def drawn(data: Path, language: str) -> dict[str, list[list[Place]]]:
     """The events of the graphs that readers drew of articles of the stream, by the hashes of the articles."""
     articles = {row["id"]: row for row in json_lines(data / "reader_graphs" / "articles.jsonl")}
     found = {}

@@ -17,15 +17,12 @@ from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
-from packs import CLASSES, labelled, of_corpora
+from packs import CLASSES, article_rows, read_packs
 from sklearn.metrics import f1_score
 
 from whywire import Article, Language
 from whywire.models.odds import probabilities_of
 from whywire.reading.document_reader import DocumentReader
-from whywire_lab.corpora.json_lines import json_lines
-from whywire_lab.labels.files import FOLDER
-from whywire_lab.labels.keys import articles_by_hash
 from whywire_lab.metrics.reader_graphs import same_place
 from whywire_lab.tasks.record import provenance
 
@@ -39,17 +36,14 @@ def main() -> None:
     parser.add_argument("--language", choices=["en", "ru"], required=True)
     parser.add_argument("--labels", type=Path, help="a file of stories, instead of all that there are")
     arguments = parser.parse_args()
-    stream = articles_by_hash(arguments.data / "news_stream", arguments.language)
-    told = {row["id"]: row for row in json_lines(arguments.data / "reader_graphs" / "story_articles.jsonl")}
-    packs = [*labelled(arguments.labels or FOLDER / f"reader_stories_{arguments.language}.jsonl")]
-    if not arguments.labels:
-        packs += of_corpora(arguments.data / "reader_graphs", arguments.language)
+    told = article_rows(arguments.data, arguments.language)
+    packs = read_packs(arguments.data, arguments.language, arguments.labels)
     reader = DocumentReader.from_pretrained()
     rows = []
     for number, pack in enumerate(packs):
         found: defaultdict[tuple[int, int], list[tuple[float, float]]] = defaultdict(list)
         for name in pack.articles:
-            row = told.get(name) or stream[name]
+            row = told[name]
             article = Article(name, " ".join(row["title"].split()), row["text"], Language(arguments.language))
             logits = reader.logits(article)
             places = [

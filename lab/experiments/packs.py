@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections import ChainMap, Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -64,21 +65,34 @@ def main() -> None:
     parser.add_argument("--labels", type=Path, help="a file of stories, instead of all that there are")
     parser.add_argument("--built", type=Path, help="the folder that `whywire build` wrote")
     arguments = parser.parse_args()
-    stream = articles_by_hash(arguments.data / "news_stream", arguments.language)
-    files = [arguments.labels or FOLDER / f"reader_stories_{arguments.language}.jsonl"]
-    packs = [pack for file in files for pack in labelled(file)]
-    if not arguments.labels:
-        packs += list(of_corpora(arguments.data / "reader_graphs", arguments.language))
+    packs = read_packs(arguments.data, arguments.language, arguments.labels)
     if arguments.do == "articles":
-        told = {row["id"]: row for row in json_lines(arguments.data / "reader_graphs" / "story_articles.jsonl")}
+        rows = article_rows(arguments.data, arguments.language)
         for name in dict.fromkeys(name for pack in packs for name in pack.articles):
-            row = told.get(name) or stream[name]
+            row = rows[name]
             kept = {key: row.get(key) for key in ("url", "source", "published", "title", "text")}
             print(json.dumps({"id": name} | kept, ensure_ascii=False))
         return
     graph = read_graph(arguments.built)
     built = [pack for pack in packs if not graph.articles.keys().isdisjoint(pack.articles)]
     print(json.dumps({"scores": scores(built, graph)} | provenance(), indent=2))
+
+
+def read_packs(data: Path, language: str, labels: Path | None = None) -> list[Pack]:
+    """The packs of a label file, or all that there are in a language.
+
+    Args:
+        data: the folder of corpora.
+    """
+    if labels:
+        return [*labelled(labels)]
+    return [*labelled(FOLDER / f"reader_stories_{language}.jsonl"), *of_corpora(data / "reader_graphs", language)]
+
+
+def article_rows(data: Path, language: str) -> Mapping[str, Mapping[str, Any]]:
+    """The rows of articles by the ids that packs and labels give them."""
+    told = {row["id"]: row for row in json_lines(data / "reader_graphs" / "story_articles.jsonl")}
+    return ChainMap(told, articles_by_hash(data / "news_stream", language))
 
 
 def labelled(path: Path) -> Iterator[Pack]:
@@ -118,7 +132,8 @@ def scores(packs: Sequence[Pack], graph: CausalGraph) -> dict[str, object]:
                 truth.append(f"{number} {at}")
         of_pack = {name for article in pack.articles for _, name in ours[article]}
         ranked = sorted(
-            map(graph.event, of_pack), key=lambda event: -len(event.articles) - len(graph.links_of(event.id))
+            map(graph.event, of_pack),
+            key=lambda event: (-len(event.articles) - len(graph.links_of(event.id)), event.id),
         )
         leading = {event.id for event in ranked[:TOP]}
         top += [any(name in leading for name in found) for found in events_of if found]

@@ -26,7 +26,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire_lab.corpora.json_lines import json_lines
 from whywire_lab.labels.files import FOLDER
 from whywire_lab.labels.keys import articles_by_hash
-from whywire_lab.metrics.reader_graphs import Counts, Drawn, Place, count, same_place
+from whywire_lab.metrics.reader_graphs import Counts, Drawn, Place, count, matches
 from whywire_lab.tasks.record import provenance
 
 PRECISE = 0.8
@@ -78,7 +78,7 @@ def scores(graphs: Mapping[str, Drawn], graph: CausalGraph) -> dict[str, object]
         }
         ours = Drawn([*places[name].values()], dict.fromkeys(links, "drawn"))
         count(theirs, ours, sums)
-        match = matches(theirs, ours)
+        match = matches(ours.events, theirs.events)
         found: set[tuple[int, int]] = set()
         for (cause, effect), probability in sorted(links.items(), key=lambda item: -item[1]):
             kind = kind_of(match[cause], match[effect], theirs.links.keys())
@@ -108,18 +108,6 @@ def scores(graphs: Mapping[str, Drawn], graph: CausalGraph) -> dict[str, object]
         "links drawn, by kind": dict(kinds.most_common()),
         "links missed, by kind": dict(missed.most_common()),
     }
-
-
-def matches(theirs: Drawn, ours: Drawn) -> list[set[int]]:
-    """The reader's events that each of ours is."""
-    return [
-        {
-            at
-            for at, places in enumerate(theirs.events)
-            if any(same_place(place, own) for place in places for own in event)
-        }
-        for event in ours.events
-    ]
 
 
 def kind_of(cause: set[int], effect: set[int], links: Iterable[tuple[int, int]]) -> str:

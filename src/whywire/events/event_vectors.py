@@ -8,30 +8,28 @@ events in articles of one story, meaning alone has an average precision of .30 (
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whywire.events.mentions import MentionCandidate
-from whywire.models.odds import calibrated
+from whywire.models.odds import calibrated, score_for
 from whywire.news.stems import hashed_stems, report_stems
 
 WORD_SIZE = 512
 """Elements that stems are hashed to."""
 
 SAME_EVENT = {"scale": 9.86, "shift": -5.39}
-"""From the cosine of two events of a story to the log-odds that they are one: fitted on 451,613 pairs of events, of
-which 16,712 are one, in 108 stories and 629 pairs of articles; both languages have nearly the same."""
+"""From the cosine of two events of a story to the log-odds that they are one: fitted on 451,613 pairs of events
+(16,712 of them one event) in 108 stories and 629 pairs of articles; both languages have nearly the same numbers."""
 
 
 def event_vector(mentions: Sequence[MentionCandidate]) -> NDArray[np.float32]:
     """The vector of an event by its mentions in one article, unit length."""
     meaning = _unit(np.mean([mention.reading.vector for mention in mentions], axis=0))
-    stems = {stem for mention in mentions for stem in report_stems(mention.words)}
-    words = hashed_stems(Counter(stems), mentions[0].article.language, WORD_SIZE)
+    stems = {stem: 1 for mention in mentions for stem in report_stems(mention.words)}
+    words = hashed_stems(stems, mentions[0].article.language, WORD_SIZE)
     return _unit(np.concatenate([meaning, words]))
 
 
@@ -42,7 +40,7 @@ def same_event(cosines: NDArray[np.float32]) -> NDArray[np.float64]:
 
 def cosine_for(probability: float) -> float:
     """The cosine at which :func:`same_event` reaches a probability (between 0 and 1)."""
-    return (math.log(probability / (1 - probability)) - SAME_EVENT["shift"]) / SAME_EVENT["scale"]
+    return score_for(probability, SAME_EVENT)
 
 
 def _unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:

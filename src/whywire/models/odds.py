@@ -28,3 +28,8 @@ def probabilities_of(odds: NDArray[Any]) -> NDArray[Any]:
 def calibrated(scores: NDArray[Any], fitted: Mapping[str, float]) -> NDArray[Any]:
     """Return probabilities (0 to 1) of scores, with ``scale`` and ``shift`` fitted on held-out rows (Platt 1999)."""
     return probabilities_of(fitted["scale"] * scores + fitted["shift"])
+
+
+def score_for(probability: float, fitted: Mapping[str, float]) -> float:
+    """Return the score at which :func:`calibrated` gives a probability (between 0 and 1)."""
+    return float((log_odds(probability) - fitted["shift"]) / fitted["scale"])

@@ -58,7 +58,7 @@ def hashed_stems(counts: Mapping[str, int], language: Language, size: int) -> ND
     Each stem is added to one element, with a sign, as much as it is rare and often (1 + the logarithm of its count).
     """
     vector = np.zeros(size, dtype=np.float32)
-    for stem, count in sorted(counts.items()):
+    for stem, count in sorted(counts.items()):  # sums in one order, in whatever order the stems come
         hashed = zlib.crc32(stem.encode())
         sign = 1 if hashed >> 31 else -1
         vector[hashed % size] += sign * (1 + math.log(count)) * rarity(stem, language)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.models import OnnxModel, from_pretrained
-from whywire.models.odds import calibrated, log_odds, probabilities_of
+from whywire.models.odds import calibrated, log_odds, probabilities_of, score_for
 from whywire.pairs import title_pairs
 from whywire.pairs.comparing import Logits, PairComparer
 from whywire.pairs.relations import MIRROR, Relation, column, in_one_order, logarithmic_pool, normalised
@@ -200,8 +200,7 @@ class PairModel:
 
         What a cosine means differs between encoders; a probability means the same for all of them.
         """
-        fitted = self._calibration["cosine"]
-        return float((log_odds(np.array(probability)) - fitted["shift"]) / fitted["scale"])
+        return score_for(probability, self._calibration["cosine"])
 
     def _compared(self, pairs: Sequence[TwoReports], advance: Advance | None) -> NDArray[np.float64]:
         """As :meth:`compared_probabilities`, with each pair read in the given order."""

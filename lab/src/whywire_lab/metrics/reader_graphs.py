@@ -68,13 +68,7 @@ class Counts:
 
 def count(gold: Drawn, drawn: Drawn, into: Counts) -> None:
     """Add an article to the sums."""
-    to_drawn: list[set[int]] = [set() for _ in gold.events]
-    to_gold: list[set[int]] = [set() for _ in drawn.events]
-    for number, places in enumerate(gold.events):
-        for other, theirs in enumerate(drawn.events):
-            if any(same_place(place, their) for place in places for their in theirs):
-                to_drawn[number].add(other)
-                to_gold[other].add(number)
+    to_drawn, to_gold = matches(gold.events, drawn.events), matches(drawn.events, gold.events)
     into.events += len(gold.events)
     into.events_found += sum(map(bool, to_drawn))
     into.drawn_events += len(drawn.events)
@@ -89,6 +83,22 @@ def count(gold: Drawn, drawn: Drawn, into: Counts) -> None:
         into.drawn_links_right += right
         if not right and any((b, a) in gold.links for a in to_gold[cause] for b in to_gold[effect]):
             into.drawn_links_reversed += 1
+
+
+def matches(events: Sequence[Sequence[Place]], others: Sequence[Sequence[Place]]) -> list[set[int]]:
+    """Of each event, the numbers of the others that are the same.
+
+    Args:
+        events, others: the places of the mentions of each event, in one article.
+    """
+    return [
+        {
+            number
+            for number, theirs in enumerate(others)
+            if any(same_place(place, their) for place in places for their in theirs)
+        }
+        for places in events
+    ]
 
 
 def same_place(place: Place, other: Place) -> bool:

@@ -21,7 +21,7 @@ import numpy as np
 
 from whywire.models.odds import IDENTITY, log_odds
 from whywire.reading.drawing import STATUSES, DrawnGraph, Logits, Thresholds, draw
-from whywire_lab.metrics.reader_graphs import Counts, Drawn, count, same_place
+from whywire_lab.metrics.reader_graphs import Counts, Drawn, count, matches
 from whywire_lab.recipes.calibration import fit_platt
 from whywire_lab.recipes.document_rows import HOWS, Document, load
 from whywire_lab.recipes.train_documents import fold_of
@@ -102,14 +102,7 @@ def calibration_of(
         theirs = gold[row["article"]]
         graph = draw(logits_of(row), low)
         drawn = as_drawn(graph)
-        same = [
-            {
-                number
-                for number, places in enumerate(theirs.events)
-                if any(same_place(place, other) for place in places for other in mine)
-            }
-            for mine in drawn.events
-        ]
+        same = matches(drawn.events, theirs.events)
         for link in graph.links:
             scores.append(float(log_odds(link.probability)))
             truths.append(any((a, b) in theirs.links for a in same[link.cause] for b in same[link.effect]))

@@ -56,7 +56,6 @@ class Mentions:
         views: (3 + WINDOWS, mentions, 2), first and past-last rows in ``states``.
         chains: (mentions,), the event of each (coreference chain).
         topics: (mentions,): only mentions of one topic are compared.
-        documents: (mentions,).
         unclear_pairs: (pairs, 2), chains that may or may not be one event.
         clauses: (mentions,), the clause of each.
     """
@@ -65,7 +64,6 @@ class Mentions:
     views: Array
     chains: Array
     topics: Array
-    documents: Array
     unclear_pairs: Array = field(default_factory=lambda: np.zeros((0, 2), dtype=int))
     clauses: Array = field(init=False)
 
@@ -85,9 +83,9 @@ def _window(trigger: Span, tokens: int, rng: random.Random) -> Span:
 
 
 def _mentions(
-    found: Sequence[tuple[str, Span | None, str, str, str]], states: dict[str, SentenceStates], seed: int
+    found: Sequence[tuple[str, Span | None, str, str]], states: dict[str, SentenceStates], seed: int
 ) -> Mentions:
-    """Lay out mentions, given as sentence, trigger (``None``: a random token), chain, topic and document."""
+    """Lay out mentions, given as sentence, trigger (``None``: a random token), chain and topic."""
     rng = random.Random(seed)
     starts, total = {}, 0
     for text, state in states.items():
@@ -108,7 +106,7 @@ def _mentions(
             spans.append(_window(middle, len(offsets), rng))
         views.append([(starts[text] + a, starts[text] + b) for a, b in [*spans, (0, len(offsets))]])
         kept.append(row)
-    places_of = [np.unique([row[column] for row in kept], return_inverse=True)[1] for column in (2, 3, 4)]
+    places_of = [np.unique([row[column] for row in kept], return_inverse=True)[1] for column in (2, 3)]
     tokens = np.concatenate([state.tokens for state in states.values() if len(state.tokens)])
     return Mentions(tokens, np.array(views).transpose(1, 0, 2), *places_of)
 
@@ -128,9 +126,9 @@ def _any_token(tokens: int, rng: random.Random) -> Span:
     return place, place + 1
 
 
-def english_mentions(data: Path, model: OnnxModel, seed: int = 0) -> tuple[Mentions, list[str]]:
-    """The mentions of ECB+, and the names of its topics; a mention without a chain is an event of its own."""
-    found: list[tuple[str, Span | None, str, str, str]] = []
+def english_mentions(data: Path, model: OnnxModel, seed: int = 0) -> Mentions:
+    """The mentions of ECB+; a mention without a chain is an event of its own."""
+    found: list[tuple[str, Span | None, str, str]] = []
     for row in json_lines(data / "event_mentions" / "documents.jsonl"):
         topic = row["document"].split("_")[0]
         for one in row["mentions"]:
@@ -138,11 +136,9 @@ def english_mentions(data: Path, model: OnnxModel, seed: int = 0) -> tuple[Menti
                 if start <= one["start"] and one["end"] <= end:
                     chain = one["same_as"] or f"{row['document']} {one['id']}"
                     trigger = (one["start"] - start, one["end"] - start)
-                    found.append((row["text"][start:end], trigger, f"{topic} {chain}", topic, row["document"]))
+                    found.append((row["text"][start:end], trigger, f"{topic} {chain}", topic))
                     break
-    states = states_of(model, sorted({row[0] for row in found}))
-    mentions = _mentions(found, states, seed)
-    return mentions, sorted({row[3] for row in found})
+    return _mentions(found, states_of(model, sorted({row[0] for row in found})), seed)
 
 
 def russian_mentions(data: Path, model: OnnxModel, seed: int = 0) -> Mentions:
@@ -161,8 +157,8 @@ def russian_mentions(data: Path, model: OnnxModel, seed: int = 0) -> Mentions:
     for title, number in first_seen.items():
         component = components[title]
         runs[component] = min(runs.get(component, len(rows)), number)
-    found: list[tuple[str, Span | None, str, str, str]] = [
-        (title, None, events[title], f"{runs[components[title]] // 200:03d}", title) for title in first_seen
+    found: list[tuple[str, Span | None, str, str]] = [
+        (title, None, events[title], f"{runs[components[title]] // 200:03d}") for title in first_seen
     ]
     found = [row for row in found if row[0].strip()]
     mentions = _mentions(found, states_of(model, [row[0] for row in found]), seed)

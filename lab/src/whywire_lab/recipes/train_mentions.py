@@ -34,7 +34,7 @@ def train_mentions(data: Path, language: str, out: Path) -> None:
     """
     write_config(out, read_config(out) | {"hidden": HIDDEN_STATES[language]})
     model = OnnxModel(out)
-    mentions = english_mentions(data, model)[0] if language == "en" else russian_mentions(data, model)
+    mentions = english_mentions(data, model) if language == "en" else russian_mentions(data, model)
     everything = np.arange(len(mentions.topics))
     weights = train_vectors(mentions, everything) | train_alone(data, language, model)
     exact = ("alone", "alone_bias")
