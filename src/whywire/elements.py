@@ -286,17 +286,15 @@ class Link:
         source: id of the earlier event.
         target: id of the later event.
         probability: calibrated probability that the relation holds, 0 to 1.
-        strength: causal strength on CRAB's scale, 0 to 100: none up to 20, low up to 50, medium up to 80, then high
-            (Romanou et al. 2023).
+        strength: how much of the effect is owed to the cause if the relation holds, on CRAB's scale, 0 to 100: none
+            up to 20, low up to 50, medium up to 80, then high (Romanou et al. 2023). Of a refutation, 100 times its
+            probability.
         order: how far the times support the direction.
         evidence: most probable first, never empty.
         denied_by: claims that the source did not lead to the target, most probable first. They are listed only;
             probability and strength do not take them into account.
         closed_by: id of the event that denied the source or the target, or that the one led to the other; ``None`` if
             none did. Closed links are kept.
-        judged: strength as a direct cause, judged by a model from an article or from headlines alone, 0 to 100;
-            ``strength`` also takes the probability and the number of outlets into account. ``None`` if no model was
-            asked.
     """
 
     source: str
@@ -308,7 +306,14 @@ class Link:
     evidence: tuple[Evidence, ...]
     closed_by: str | None = None
     denied_by: tuple[ClaimEvidence, ...] = ()
-    judged: float | None = None
+
+    @property
+    def weight(self) -> float:
+        """The strength to be expected, 0 to 100: strength times probability. It orders links.
+
+        Of both as files hold them, so that links read back are in the same order.
+        """
+        return round_strength(self.strength) * round_probability(self.probability)
 
 
 def has_headline(event: Event) -> bool:

@@ -24,7 +24,6 @@ from whywire.elements import (
     Event,
     Link,
     article_sort_key,
-    round_strength,
     sort_by_time,
 )
 from whywire.events.article_index import Story, stories_of
@@ -197,7 +196,7 @@ def decide(
 
 
 def _strongest_first(link: Link) -> tuple[float, str, str, str]:
-    return -round_strength(link.strength), link.source, link.target, link.kind
+    return -link.weight, link.source, link.target, link.kind
 
 
 def _in_stories(table: EventTable, links: Iterable[Link]) -> list[Event]:

@@ -29,7 +29,7 @@ def link(source: int, target: int, strength: float, *, implied: bool = False) ->
     evidence: Evidence = HeadlineEvidence(f"a{source}", f"a{target}", 0.5)
     if implied:
         evidence = ImpliedEvidence(headline(source), headline(target), 0.5)
-    return Link(f"e{source}", f"e{target}", LinkKind.CAUSES, 0.5, strength, Order.UNKNOWN, (evidence,))
+    return Link(f"e{source}", f"e{target}", LinkKind.CAUSES, 1.0, strength, Order.UNKNOWN, (evidence,))
 
 
 def one_story(*links: Link, events: int) -> CausalGraph:

@@ -13,7 +13,6 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.merging import merge
 from whywire.graph.snapshots import as_of
 from whywire.links.order import order_of_events
-from whywire.links.strength import strength
 from whywire.news.article import Published
 
 instants = st.integers(0, 20).map(lambda quarter: datetime(2026, 3, 1, tzinfo=UTC) + timedelta(hours=6 * quarter))
@@ -66,16 +65,16 @@ def test_a_link_is_weighed_by_the_evidence_of_the_time() -> None:
         HeadlineEvidence(cause.id, effect.id, 0.7),
         *(ClaimEvidence(one.id, 0.6) for one in claims),
     )
-    link = Link(events[0].id, events[1].id, LinkKind.CAUSES, 0.84, 85.0, Order.FORWARD, evidence, judged=90)
+    link = Link(events[0].id, events[1].id, LinkKind.CAUSES, 0.84, 85.0, Order.FORWARD, evidence)
     graph = CausalGraph({one.id: one for one in (cause, effect, echo)}, events, (link,), claims)
     (then,) = as_of(graph, at("2026-03-02")).links
     assert then.evidence == evidence[:2]
     assert 0.7 < then.probability < 0.84
-    assert 60 < then.strength < 85
+    assert then.strength == 85
     assert as_of(graph, at("2026-03-03")).links == (link,)
 
 
-def test_a_merged_link_is_weighed_by_what_was_judged_and_not_by_its_strength() -> None:
+def test_a_merged_link_is_as_strong_as_the_surer_of_the_two() -> None:
     cause, first, second = (article(number, Published(at(f"2026-03-0{number + 1}"))) for number in range(3))
     events = event([cause]), event([first, second])
     claims = claim(first, events[1].id), claim(second, events[1].id)
@@ -89,22 +88,21 @@ def test_a_merged_link_is_weighed_by_what_was_judged_and_not_by_its_strength() -
                     events[1].id,
                     LinkKind.CAUSES,
                     probability,
-                    strength(probability, judged, 1),
+                    strength,
                     Order.FORWARD,
                     (ClaimEvidence(said.id, probability),),
-                    judged=judged,
                 ),
             ),
             claims,
         )
-        for said, probability, judged in ((claims[0], 0.9, 20.0), (claims[1], 0.6, 80.0))
+        for said, probability, strength in ((claims[0], 0.9, 20.0), (claims[1], 0.6, 80.0))
     ]
-    (merged,) = merge(*graphs).links
-    assert merged.judged == 80
-    (then,) = as_of(merge(*graphs), at("2026-03-02")).links
-    assert then.evidence == (ClaimEvidence(claims[0].id, 0.9),)
-    assert then.strength == min(merged.strength, strength(then.probability, 80, 1))
-    assert as_of(merge(*graphs), at("2026-03-03")).links == (merged,)
+    for order in (graphs, graphs[::-1]):
+        (merged,) = merge(*order).links
+        assert (merged.probability, merged.strength) == (0.9, 20)
+        (then,) = as_of(merge(*order), at("2026-03-02")).links
+        assert then.evidence == (ClaimEvidence(claims[0].id, 0.9),)
+        assert then.strength == 20
 
 
 def test_a_link_without_enough_evidence_at_the_time_is_left_out() -> None:

@@ -99,7 +99,7 @@ def test_what_a_claim_of_its_article_says_is_said_and_anything_else_is_implied()
         ClaimEvidence("c2", 0.6),
         ImpliedEvidence(implied.cause.mention, implied.effect.mention, 0.4),
     ]
-    assert found[0, 1].outlets == 2
+    assert found[0, 1].outlets == ["Courier", "Gazette"]
 
 
 def test_a_claim_of_another_article_or_of_the_other_direction_says_nothing():
@@ -123,8 +123,8 @@ def test_copies_count_once_as_the_likelier_of_them_tells_it():
     assert [piece.probability for piece in found.pieces] == [0.6, 0.5]
     assert found.pieces[0] == ImpliedEvidence(likelier.cause.mention, likelier.effect.mention, 0.6)
     assert found.pieces[1] == ImpliedEvidence(other.cause.mention, other.effect.mention, 0.5)
-    assert found.outlets == 1, "the Courier twice; the Gazette copied"
-    assert found.strength == 80
+    assert found.outlets == ["Courier", "Courier"], "the Gazette copied"
+    assert found.strengths == [80, 50]
 
 
 def test_mentions_that_may_not_be_of_the_titles_event_make_a_link_less_probable():

@@ -91,8 +91,9 @@ def path_rows(graph: CausalGraph, asked: Sequence[Event], paths: Sequence[Causal
     for path in paths:
         yield {
             "strength": round_strength(path.strength),
+            "probability": round_probability(path.probability),
             "events": [event_row(graph, graph.event(event)) for event in path.events],
             "links": [link_row(graph, link) for link in path.links],
         }
     if not paths:
-        yield {"strength": None, "events": [event_row(graph, event) for event in asked], "links": []}
+        yield {"strength": None, "probability": None, "events": [event_row(graph, event) for event in asked], "links": []}

@@ -160,7 +160,7 @@ def _linked_events(
         if (link.closed_by or link.kind is LinkKind.CAUSES)
         and asked_about.id == (link.source if of_effects else link.target)
     ]
-    links.sort(key=lambda link: (link.closed_by is not None, -link.strength, link.source, link.target))
+    links.sort(key=lambda link: (link.closed_by is not None, -link.weight, link.source, link.target))
     return LinkedEvents(match, tuple(links))
 
 

@@ -15,7 +15,7 @@ from whywire.api.graphs import open_built
 from whywire.cli.building import LINK_WORDS
 from whywire.cli.json_lines import write_rows
 from whywire.cli.options import JSON
-from whywire.cli.queries import INDENT, with_class
+from whywire.cli.queries import INDENT, how_strong
 from whywire.cli.terminal import PlainConsole
 from whywire.elements import Event, Link
 from whywire.graph.causal_graph import CausalGraph
@@ -102,7 +102,7 @@ def _event_heading(graph: CausalGraph, event: Event) -> Text:  # noqa: ARG001
 def _link_heading(graph: CausalGraph, link: Link) -> Text:
     source, target = graph.event(link.source).title, graph.event(link.target).title
     words = f" {LINK_WORDS[link.kind]} "
-    return Text.assemble((source, "bold"), words, (target, "bold"), f"  {with_class(link.strength)}")
+    return Text.assemble((source, "bold"), words, (target, "bold"), f"  {how_strong(link)}")
 
 
 def _show(console: PlainConsole, name: str, changes: list[Change]) -> None:

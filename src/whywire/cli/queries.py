@@ -171,9 +171,9 @@ def chain(
 ) -> None:
     """Show how one event led to another, step by step, with the evidence.
 
-    The strongest paths come first; a path is as strong as its weakest link. With **--json** a row has *strength*,
-    *events* from the cause to the effect, and *links* with their evidence; if no path leads from one to the other,
-    *links* is empty and *strength* null.
+    The strongest and surest paths come first; a path is as strong as its weakest link, and as probable as all its
+    links together. With **--json** a row has *strength*, *probability*, *events* from the cause to the effect, and
+    *links* with their evidence; if no path leads from one to the other, *links* is empty and both are null.
 
     Example: whywire chain "the storm" "the fuel shortage" --news graph
     """
@@ -188,9 +188,9 @@ def chain(
     _show_paths(graph, paths, f"nothing in the news leads from “{first}” to “{last}”")
 
 
-def with_class(strength: float) -> str:
-    """A strength with its class in brackets."""
-    return f"{strength:.0f} ({strength_class(strength).value})"
+def how_strong(cause: Link | CausalPath) -> str:
+    """The strength with its class, and the probability."""
+    return f"{cause.strength:.0f} ({strength_class(cause.strength).value}), probability {cause.probability:.2f}"
 
 
 def marked(sourced: SourcedClaim) -> list[str | tuple[str, str]]:
@@ -277,7 +277,7 @@ def _give_links(graph: CausalGraph, linked: LinkedEvents, limit: int, *, as_json
         for path in root_causes(graph, match.event.id):
             if path.events[0] not in shown:
                 root = graph.event(path.events[0]).title
-                console.print(Text.assemble("goes back to: ", (root, "bold"), f"  {with_class(path.strength)}"))
+                console.print(Text.assemble("goes back to: ", (root, "bold"), f"  {how_strong(path)}"))
 
 
 def _show_paths(graph: CausalGraph, paths: Sequence[CausalPath], if_none: str) -> None:
@@ -285,7 +285,7 @@ def _show_paths(graph: CausalGraph, paths: Sequence[CausalPath], if_none: str) -
     console = PlainConsole()
     for number, path in enumerate(paths, start=1):
         first = graph.event(path.events[0]).title
-        console.print(Text.assemble(f"{number}. ", (first, "bold"), f"  {with_class(path.strength)}"))
+        console.print(Text.assemble(f"{number}. ", (first, "bold"), f"  {how_strong(path)}"))
         for link in path.links:
             _show_link(console, graph, link, "   → ", link.target)
     if not paths:
@@ -306,7 +306,7 @@ def _show_link(
     seen = time_text(event.first_seen) or "no time"
     console.print(
         Text.assemble(
-            lead, (event.title, "bold"), f"  {with_class(link.strength)}", (f"  {seen} · {event.id}", "dim")
+            lead, (event.title, "bold"), f"  {how_strong(link)}", (f"  {seen} · {event.id}", "dim")
         )
     )
     if how:

@@ -24,7 +24,6 @@ from whywire.elements import (
     LinkKind,
     Mention,
     has_headline,
-    round_strength,
     sort_by_time,
 )
 from whywire.errors import InputError
@@ -91,11 +90,11 @@ class CausalGraph:
         return self._links_by_event.get(event_id, ())
 
     def causes_of(self, event_id: str) -> tuple[Link, ...]:
-        """Return the open causal links that end at this event, strongest first."""
+        """Return the open causal links that end at this event, those of the greatest weight first."""
         return self._open_causal(link for link in self.links_of(event_id) if link.target == event_id)
 
     def effects_of(self, event_id: str) -> tuple[Link, ...]:
-        """Return the open causal links that start at this event, strongest first."""
+        """Return the open causal links that start at this event, those of the greatest weight first."""
         return self._open_causal(link for link in self.links_of(event_id) if link.source == event_id)
 
     def claims_of(self, event_id: str) -> tuple[Claim, ...]:
@@ -136,7 +135,7 @@ class CausalGraph:
         return getattr(self.articles[mention.article], mention.field)[slice(*mention.span)]  # type: ignore[no-any-return]
 
     def stories(self) -> tuple[Story, ...]:
-        """Return the stories, those with the greatest total strength of links first.
+        """Return the stories, those with the greatest total weight of links first.
 
         Ties are broken by the number of events, then of articles.
         """
@@ -159,7 +158,7 @@ class CausalGraph:
 
     def _open_causal(self, links: Iterable[Link]) -> tuple[Link, ...]:
         causal = (link for link in links if link.kind is LinkKind.CAUSES and link.closed_by is None)
-        return tuple(sorted(causal, key=lambda link: (-round_strength(link.strength), link.source, link.target)))
+        return tuple(sorted(causal, key=lambda link: (-link.weight, link.source, link.target)))
 
     def _story(self, name: str, members: Iterable[Event], links: Iterable[Link]) -> Story:
         events = sort_by_time(members)
@@ -194,7 +193,7 @@ class CausalGraph:
 
 def _importance(story: Story) -> tuple[float, int, int, str]:
     reports = sum(len(event.articles) for event in story.events)
-    return fsum(round_strength(link.strength) for link in story.links), len(story.events), reports, story.id
+    return fsum(link.weight for link in story.links), len(story.events), reports, story.id
 
 
 def _check_integrity(

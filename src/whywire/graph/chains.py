@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from whywire.elements import Link, Order
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.frames import MIN_PROBABILITY
 from whywire.links.order import order_of_events
 
 E = TypeVar("E", bound=Hashable)
@@ -52,10 +53,17 @@ class Chain:
 def chains(graph: CausalGraph) -> Iterator[Chain]:
     """Yield all chains of open causal links, grouped by their middle event, in the graph's order.
 
+    Links below :data:`~whywire.graph.frames.MIN_PROBABILITY` make no chain.
+
     A mediation whose first event certainly came after its last is left out, unless a sentence gives the order.
     """
     position = {event.id: number for number, event in enumerate(graph.events)}
-    causal = {(link.source, link.target): link for event in graph.events for link in graph.effects_of(event.id)}
+    causal = {
+        (link.source, link.target): link
+        for event in graph.events
+        for link in graph.effects_of(event.id)
+        if link.probability >= MIN_PROBABILITY
+    }
     pairs = sorted(causal, key=lambda pair: (position[pair[0]], position[pair[1]]))
     for kind, (first, middle, last), links in causal_triples(position, pairs):
         said = any(causal[pair].order is Order.SAID for pair in links)  # then the times do not count

@@ -165,7 +165,6 @@ class LinkRow(ElementRow):
     order: Order
     closed_by: str | None
     evidence: list[EvidenceRow]
-    judged: Strength | None = None
     denied_by: list[SaidRow] | None = None
 
 
@@ -281,7 +280,6 @@ def link_row(graph: CausalGraph, link: Link) -> Row:
             order=link.order,
             closed_by=link.closed_by,
             evidence=[_evidence_row(graph, evidence) for evidence in link.evidence],
-            judged=None if link.judged is None else round_strength(link.judged),
             denied_by=[_said_row(graph, evidence) for evidence in link.denied_by] or None,
         )
     )
@@ -439,7 +437,6 @@ def link_from_row(value: object) -> Link:
         evidence=tuple(map(_evidence, row.evidence)),
         closed_by=row.closed_by,
         denied_by=tuple(ClaimEvidence(denial.claim, denial.probability) for denial in row.denied_by or ()),
-        judged=row.judged,
     )
 
 

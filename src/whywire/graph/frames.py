@@ -16,6 +16,10 @@ from whywire.elements import StrengthClass, strength_class
 from whywire.graph.causal_graph import CausalGraph
 
 
+MIN_PROBABILITY = 0.5
+"""A less probable link is more likely wrong than right, so frames and chains do without it."""
+
+
 class Frame(StrEnum):
     """The kind of an event's causal frame; only causes of strength above 50 (*medium* or *high*) count."""
 
@@ -47,10 +51,10 @@ def frame_of(strengths: Sequence[float]) -> Frame:
 
 
 def frames(graph: CausalGraph) -> dict[str, Frame]:
-    """Return the frame of every event, by id; closed links do not count."""
+    """Return the frame of every event, by id; closed links and those below ``MIN_PROBABILITY`` do not count."""
     return {event.id: frame_of_event(graph, event.id) for event in graph.events}
 
 
 def frame_of_event(graph: CausalGraph, event: str) -> Frame:
-    """Return the frame of this event; closed links do not count."""
-    return frame_of([link.strength for link in graph.causes_of(event)])
+    """Return the frame of this event; closed links and those below ``MIN_PROBABILITY`` do not count."""
+    return frame_of([link.strength for link in graph.causes_of(event) if link.probability >= MIN_PROBABILITY])

@@ -60,7 +60,7 @@ def merge(first: CausalGraph, second: CausalGraph) -> CausalGraph:
     return CausalGraph(
         articles,
         sort_by_time(events),
-        tuple(sorted(links, key=lambda link: (-link.strength, link.source, link.target, link.kind))),
+        tuple(sorted(links, key=lambda link: (-link.weight, link.source, link.target, link.kind))),
         _merge_claims(first, second, merged_of),
     )
 
@@ -155,14 +155,14 @@ def _merged_order(link: Link, graph: CausalGraph, merged_of: Mapping[str, Event]
 
 
 def _merge_link(first: Link, second: Link) -> Link:
+    probability, strength = max((link.probability, link.strength) for link in (first, second))
     return replace(
         first,
-        probability=max(first.probability, second.probability),
-        strength=max(first.strength, second.strength),
+        probability=probability,
+        strength=strength,
         evidence=_merge_evidence((*first.evidence, *second.evidence)),
         denied_by=_merge_evidence((*first.denied_by, *second.denied_by)),
         closed_by=min(filter(None, (first.closed_by, second.closed_by)), default=None),
-        judged=max((judged for judged in (first.judged, second.judged) if judged is not None), default=None),
     )
 
 

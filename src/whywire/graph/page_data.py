@@ -192,6 +192,8 @@ def _drawn_link(link: Link, index: _Indices) -> Json:
         "kind": link.kind.value,
         "strength": round_strength(link.strength),
         "class": strength_class(round_strength(link.strength)).value,
+        "probability": round_probability(link.probability),
+        "weight": round_strength(link.weight),
         "evidenceKinds": evidence_kinds(link),
         "closedBy": None if link.closed_by is None else index.events[link.closed_by],
     }
@@ -199,7 +201,6 @@ def _drawn_link(link: Link, index: _Indices) -> Json:
 
 def _link_data(link: Link, graph: CausalGraph, index: _Indices) -> Json:
     return _drawn_link(link, index) | {
-        "probability": round_probability(link.probability),
         "order": link.order.value,
         "deniedBy": [_evidence_data(evidence, graph, index) for evidence in link.denied_by],
         "evidence": [_evidence_data(evidence, graph, index) for evidence in link.evidence],

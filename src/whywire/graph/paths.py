@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
+from math import prod
 
 import networkx as nx
 
@@ -33,13 +34,23 @@ class CausalPath:
         return min(link.strength for link in self.links)
 
     @property
+    def probability(self) -> float:
+        """That all its links hold, if none depends on another (0 to 1)."""
+        return prod(link.probability for link in self.links)
+
+    @property
+    def weight(self) -> float:
+        """The least weight of its links, 0 to 100. It orders paths."""
+        return min(link.weight for link in self.links)
+
+    @property
     def events(self) -> tuple[str, ...]:
         """The ids of the events on the path, from the cause to the effect."""
         return (self.links[0].source, *(link.target for link in self.links))
 
 
 def paths(graph: CausalGraph, cause: str, effect: str) -> Iterator[CausalPath]:
-    """Yield the simple paths from one event to another, strongest first, then shortest first.
+    """Yield the simple paths from one event to another, those of the greatest weight first, then shortest first.
 
     The search is lazy (best first): a dense graph may have very many paths, and the first ones are found quickly.
 
@@ -79,7 +90,7 @@ def _search(graph: CausalGraph, causes: Set[str], effects: Set[str], ancestors: 
             comparable = () if link.order is Order.SAID else dated  # the sentence overrides the times
             if onward and target.id not in visited and all(order_of_events(event, target) for event in comparable):
                 longer = (*links, link)
-                weakest = min(step.strength for step in longer)
+                weakest = min(step.weight for step in longer)
                 step = (-weakest, len(longer), (*visited, target.id), (*comparable, target), longer)
                 heapq.heappush(queue, step)
 
@@ -94,7 +105,7 @@ def _search(graph: CausalGraph, causes: Set[str], effects: Set[str], ancestors: 
 
 
 def root_causes(graph: CausalGraph, *events: str) -> tuple[CausalPath, ...]:
-    """Return the strongest path from each root cause of some events, strongest first.
+    """Return the path of the greatest weight from each root cause of some events, in that order.
 
     A root cause is an event from which a path leads to one of these events and which itself has no such cause. If
     events without further causes led to one another in a cycle, each event of the cycle is a root cause.
@@ -111,7 +122,7 @@ def root_causes(graph: CausalGraph, *events: str) -> tuple[CausalPath, ...]:
     }
     cycles = nx.condensation(_causal_digraph(graph).subgraph(strongest))
     roots = (cause for cycle, causes in cycles.in_degree if not causes for cause in cycles.nodes[cycle]["members"])
-    return tuple(sorted((strongest[root] for root in roots), key=lambda path: (-path.strength, path.events)))
+    return tuple(sorted((strongest[root] for root in roots), key=lambda path: (-path.weight, path.events)))
 
 
 def _ancestors(graph: CausalGraph, effects: Set[str]) -> set[str]:

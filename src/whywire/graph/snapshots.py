@@ -6,14 +6,14 @@ is known, from the end of that day; if the date is inferred, one day later; with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from whywire.elements import ClaimEvidence, Event, Evidence, HeadlineEvidence, Link, time_range
+from whywire.elements import Event, Evidence, Link, LinkKind, time_range
 from whywire.graph.causal_graph import CausalGraph
 from whywire.links.order import order_of_link
-from whywire.links.strength import MIN_PROBABILITY, is_sufficient, link_probability, strength
+from whywire.links.strength import is_sufficient, link_probability
 from whywire.news.article import Article
 
 
@@ -21,7 +21,7 @@ def as_of(graph: CausalGraph, time: datetime) -> CausalGraph:
     """Return the snapshot of a graph at a time.
 
     Events keep their ids and the articles published by then. A link is kept if enough of its evidence was published;
-    if some was not, the link's probability and strength are computed again from the rest. A link that was closed
+    if some was not, the link's probability is computed again from the rest. A link that was closed
     only later is open. After the last article the snapshot is the graph itself, without the articles that have no
     time.
 
@@ -73,8 +73,8 @@ def _event_then(event: Event, articles: Mapping[str, Article]) -> Event | None:
 def _reweighted(link: Link, graph: CausalGraph, is_published: Callable[[Evidence], bool]) -> Link | None:
     """Return the link with its published evidence only; ``None`` if that is not enough for a link.
 
-    The probability follows from the evidence; the judge's score of a direct cause does not change with time. With
-    less evidence neither probability nor strength is higher.
+    The probability follows from the evidence, and is never higher with less. The strength of a cause does not change
+    with time.
     """
     evidence = tuple(filter(is_published, link.evidence))
     denied_by = tuple(filter(is_published, link.denied_by))
@@ -82,27 +82,20 @@ def _reweighted(link: Link, graph: CausalGraph, is_published: Callable[[Evidence
         return replace(link, denied_by=denied_by)
     if not is_sufficient(evidence):
         return None
-    probability = min(link.probability, link_probability(evidence))
-    judged = 100 * probability if link.judged is None else link.judged
+    probability = min(link.probability, link_probability(evidence, [_outlet(graph, piece) for piece in evidence]))
     return replace(
         link,
         probability=probability,
-        strength=min(link.strength, strength(probability, judged, _outlets(graph, evidence))),
+        strength=100 * probability if link.kind is LinkKind.REFUTES else link.strength,
         evidence=evidence,
         denied_by=denied_by,
     )
 
 
-def _outlets(graph: CausalGraph, evidence: Sequence[Evidence]) -> int:
-    """Count the outlets of a link's claims and of its sufficiently probable headline pairs, as a build does."""
-    supporting = (
-        piece
-        for piece in evidence
-        if isinstance(piece, ClaimEvidence)
-        or (isinstance(piece, HeadlineEvidence) and piece.probability >= MIN_PROBABILITY[HeadlineEvidence])
-    )
-    articles = {article for piece in supporting for article in graph.articles_of(piece)}
-    return len({graph.articles[article].source or article for article in articles})
+def _outlet(graph: CausalGraph, evidence: Evidence) -> str:
+    """The outlet of the first article of a piece of evidence; an article without one is its own outlet."""
+    article = graph.articles_of(evidence)[0]
+    return graph.articles[article].source or article
 
 
 def _reordered(link: Link, graph: CausalGraph, events: Mapping[str, Event]) -> Link | None:

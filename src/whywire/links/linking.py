@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ from whywire.links.order import order_of_link
 from whywire.links.refutations import plain_relation, refuted_in
 from whywire.links.retractions import Retractions
 from whywire.links.shown import has_cause_of_its_own, is_denied_plainly, relation_scores, shows_contradiction
-from whywire.links.strength import MIN_PROBABILITY, is_sufficient, link_probability, strength
+from whywire.links.strength import MIN_PROBABILITY, is_sufficient, link_probability, mean_strength
 from whywire.links.told import ToldEvidence, told_evidence
 from whywire.news import Article, Language
 from whywire.pairs.model import PairModel
@@ -195,27 +196,26 @@ def _link(
     Args:
         judged: strength as a direct cause by the headlines, 0 to 100; ``None`` if none show it.
     """
-    evidence: list[Evidence] = list(case.told.pieces)
-    showing: set[str] = set()
+    headlines = []
     for left, right, likely in case.headlines:
         ends = table.articles[left], table.articles[right]
         refutes = case.kind is LinkKind.REFUTES
         contradicts = refuted_in(ends[0].title, ends[1].title) if refutes else None
-        evidence.append(HeadlineEvidence(ends[0].id, ends[1].id, likely, contradicts))
-        if likely >= MIN_PROBABILITY[HeadlineEvidence]:
-            showing |= {_outlet(end) for end in ends}
+        headlines.append(HeadlineEvidence(ends[0].id, ends[1].id, likely, contradicts))
     source, target = table.events[case.source].event, table.events[case.target].event
-    probability = link_probability(evidence)
-    directness = case.told.strength if judged is None else judged
+    evidence = [*case.told.pieces, *headlines]
+    probability = link_probability(evidence, [*case.told.outlets, *("" for _ in headlines)])
+    scores = [(piece.probability, score) for piece, score in zip(case.told.pieces, case.told.strengths, strict=True)]
+    if judged is not None:
+        scores.append((fmean(piece.probability for piece in headlines), judged))
     link = Link(
         source=source.id,
         target=target.id,
         kind=case.kind,
         probability=probability,
-        strength=strength(probability, directness, max(case.told.outlets, len(showing))),
+        strength=100 * probability if case.kind is LinkKind.REFUTES else mean_strength(scores),
         order=Order.UNKNOWN,
         evidence=tuple(sorted(evidence, key=_strongest_first)),
-        judged=directness,
     )
     order = order_of_link(link, source, target)
     return replace(link, order=order) if order else None

@@ -1,13 +1,14 @@
 """The probability of a link by its evidence, the least probability of a link, and the strength of a link.
 
-Strength is on CRAB's scale: 0 to 100, none up to 20, low up to 50, medium up to 80, then high. A link is strong if it
-is direct, which a model trained on graded causes judges from the headlines, and if it is certain, which grows with
-its probability and the number of outlets. A build and a snapshot use the same rules.
+They are two numbers. The probability says whether the relation holds: it grows with independent evidence. The
+strength says how much of the effect is owed to the cause if it holds, whoever reports it. A build and a snapshot use
+the same rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import fsum
 from statistics import fmean
 
 from whywire.elements import ClaimEvidence, Evidence, HeadlineEvidence, ImpliedEvidence
@@ -46,15 +47,25 @@ MIN_DENIED_PROBABILITY = 0.1
 """
 
 
-def link_probability(evidence: Sequence[Evidence]) -> float:
+def link_probability(evidence: Sequence[Evidence], outlets: Sequence[str] | None = None) -> float:
     """The probability (0 to 1) of a link by its evidence, combined by a discounted noisy-or.
 
-    All headline pairs count as one piece of evidence, with their mean. The most probable piece counts in full, each
-    further one removes a share of the remaining doubt.
+    All headline pairs count as one piece of evidence, with their mean, and what articles of one outlet tell as one,
+    with the most probable. The most probable piece counts in full, each further one removes a share of the remaining
+    doubt.
+
+    Args:
+        outlets: of each piece; not looked at for headline pairs. Without them, each piece is of an outlet of its own.
     """
-    headlines = [piece.probability for piece in evidence if isinstance(piece, HeadlineEvidence)]
-    others = [piece.probability for piece in evidence if not isinstance(piece, HeadlineEvidence)]
-    best, *rest = sorted([*([fmean(headlines)] if headlines else []), *others], reverse=True)
+    headlines: list[float] = []
+    told: dict[str, float] = {}
+    for number, piece in enumerate(evidence):
+        if isinstance(piece, HeadlineEvidence):
+            headlines.append(piece.probability)
+        else:
+            outlet = str(number) if outlets is None else outlets[number]
+            told[outlet] = max(piece.probability, told.get(outlet, 0.0))
+    best, *rest = sorted([*([fmean(headlines)] if headlines else []), *told.values()], reverse=True)
     return combine_probabilities(best, rest)
 
 
@@ -67,13 +78,10 @@ def is_sufficient(evidence: Sequence[Evidence]) -> bool:
     return any(pieces and link_probability(pieces) >= least[kind] for kind, pieces in by_kind.items())
 
 
-def strength(probability: float, judged: float, outlets: int) -> float:
-    """The strength (0 to 100) of a link; with a single outlet it never reaches *high*.
+def mean_strength(judged: Iterable[tuple[float, float]]) -> float:
+    """The strength (0 to 100) of a link by what judges its pieces of evidence: ``(probability, strength)`` of each.
 
-    Args:
-        probability: of the link, 0 to 1.
-        judged: strength as a direct cause by a model, 0 to 100.
-        outlets: number of outlets that give evidence for it.
+    The mean, weighed by probability. CRAB averages the scores of its annotators likewise.
     """
-    certainty = 1 - (1 - INDEPENDENCE) ** max(1, outlets)
-    return (50 * probability + judged / 2) * (0.62 + 0.38 * certainty)
+    weighed = [*judged]
+    return fsum(weight * score for weight, score in weighed) / fsum(weight for weight, _ in weighed)

@@ -27,13 +27,13 @@ class ToldEvidence:
 
     Args:
         pieces: without copies, most probable first.
-        outlets: number of outlets that tell it.
-        strength: of the most probable piece: how much of the effect is owed to the cause, 0 to 100.
+        outlets: of each piece.
+        strengths: of each piece: how much of the effect is owed to the cause, 0 to 100.
     """
 
     pieces: list[ClaimEvidence | ImpliedEvidence] = field(default_factory=list)
-    outlets: int = 0
-    strength: float = 0.0
+    outlets: list[str] = field(default_factory=list)
+    strengths: list[float] = field(default_factory=list)
 
 
 def told_evidence(table: EventTable, outlets: Mapping[str, str]) -> dict[tuple[int, int], ToldEvidence]:
@@ -58,9 +58,11 @@ def told_evidence(table: EventTable, outlets: Mapping[str, str]) -> dict[tuple[i
     evidence = {}
     for pair, links in by_pair.items():
         if links:
-            pieces = [_piece(told, probability(told), claims[pair]) for told in links]
-            papers = {outlets[told.cause.article.id] for told in links}
-            evidence[pair] = ToldEvidence(pieces, len(papers), links[0].link.strength)
+            evidence[pair] = ToldEvidence(
+                [_piece(told, probability(told), claims[pair]) for told in links],
+                [outlets[told.cause.article.id] for told in links],
+                [told.link.strength for told in links],
+            )
     return evidence
 
 

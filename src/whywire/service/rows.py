@@ -110,7 +110,7 @@ class StoryRow(Struct):
     articles: int
     links: int
     outlets: int
-    strength: Annotated[float, Meta(description="Sum of the strengths of its links.")]
+    weight: Annotated[float, Meta(description="Strength times probability of its links, added up.")]
 
 
 class ChangeRow(Struct):
@@ -177,7 +177,7 @@ def story_row(story: StorySummary) -> Row:
     return msgspec.to_builtins(story) | {  # type: ignore[no-any-return]
         "first_seen": time_text(story.first_seen),
         "last_seen": time_text(story.last_seen),
-        "strength": round_strength(story.strength),
+        "weight": round_strength(story.weight),
     }
 
 

@@ -156,7 +156,7 @@ def links(
     event: str | None = None,
     include_closed: bool = True,
 ) -> Page[Link]:
-    """Links in force, strongest first.
+    """Links in force, those of the greatest weight first.
 
     Args:
         evidence: only links with evidence of one of these kinds.
@@ -173,7 +173,7 @@ def links(
         statement = statement.where(or_(table.c.source == event, table.c.target == event))
     if not include_closed:
         statement = statement.where(table.c.closed_by.is_(None))
-    keys = [(table.c.strength, True), (table.c.source, False), (table.c.target, False), (table.c.kind, False)]
+    keys = [(table.c.weight, True), (table.c.source, False), (table.c.target, False), (table.c.kind, False)]
     return page_of(connection, statement, keys, after=after, limit=limit, make=lambda rows: [*map(link_of, rows)])
 
 
@@ -260,12 +260,12 @@ def stories(
 ) -> Page[StorySummary]:
     """Stories of two events or more that were reported on in a period, most important first.
 
-    The importance of a story is the sum of the strengths of its links.
+    The importance of a story is the sum of the weights of its links.
     """
     table = schema.stories
     statement = select(table).where(*_between(table.c.first_seen, table.c.last_seen, since, until))
     statement = _only(statement, (table.c.language, language))
-    keys = [(column, True) for column in (table.c.strength, table.c.events, table.c.reports, table.c.id)]
+    keys = [(column, True) for column in (table.c.weight, table.c.events, table.c.reports, table.c.id)]
     return page_of(connection, statement, keys, after=after, limit=limit, make=lambda rows: [*map(story_of, rows)])
 
 

@@ -126,7 +126,7 @@ class StorySummary:
         first_seen, last_seen: times of its earliest and its latest report.
         events, articles, links: how many it has.
         outlets: the number of outlets of its articles; an article without an outlet counts as one.
-        strength: the sum of the strengths of its links; stories are sorted by it.
+        weight: the sum of the weights of its links; stories are sorted by it.
     """
 
     id: str
@@ -139,7 +139,7 @@ class StorySummary:
     articles: int
     links: int
     outlets: int
-    strength: float
+    weight: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,7 +195,7 @@ def link_row(link: Link, changed: int) -> Row:
         "strength": link.strength,
         "time_order": link.order.value,
         "closed_by": link.closed_by,
-        "judged": link.judged,
+        "weight": link.weight,
         "evidence": payload(link.evidence),
         "denied_by": payload(link.denied_by),
         "evidence_kinds": sum(EVIDENCE_BITS[kind] for kind in {evidence.kind for evidence in link.evidence}),
@@ -216,7 +216,6 @@ def link_of(row: Any) -> Link:
         evidence=tuple(map(_evidence, row.evidence)),
         closed_by=row.closed_by,
         denied_by=msgspec.convert(row.denied_by, tuple[ClaimEvidence, ...]),
-        judged=row.judged,
     )
 
 
@@ -263,7 +262,7 @@ def story_of(row: Any) -> StorySummary:
         articles=row.articles,
         links=row.links,
         outlets=row.outlets,
-        strength=row.strength,
+        weight=row.weight,
     )
 
 

@@ -214,7 +214,7 @@ links = Table(
     Column("strength", Double, nullable=False),
     Column("time_order", String(16), nullable=False),
     Column("closed_by", ID, ForeignKey(events.c.id)),
-    Column("judged", Double),
+    Column("weight", Double, nullable=False, comment="strength times probability"),
     Column("evidence", JSON, nullable=False, comment="what it rests on"),
     Column("denied_by", JSON, nullable=False, comment="claims that stand against it"),
     Column("evidence_kinds", Integer, nullable=False, comment="1: said, 2: shown, 4: implied, and their sums"),
@@ -226,9 +226,9 @@ links = Table(
 IN_FORCE = links.c.ended.is_(None)
 """A link that has not ended."""
 
-_BY_STRENGTH = (links.c.strength, links.c.source, links.c.target, links.c.kind)
+_BY_WEIGHT = (links.c.weight, links.c.source, links.c.target, links.c.kind)
 _ASKED_FOR = (links.c.evidence_kinds, links.c.closed_by)
-Index("ix_links_by_strength", *_BY_STRENGTH, *_ASKED_FOR, postgresql_where=IN_FORCE, sqlite_where=IN_FORCE)
+Index("ix_links_by_weight", *_BY_WEIGHT, *_ASKED_FOR, postgresql_where=IN_FORCE, sqlite_where=IN_FORCE)
 
 stories = Table(
     "stories",
@@ -244,9 +244,9 @@ stories = Table(
     Column("articles", Integer, nullable=False),
     Column("links", Integer, nullable=False),
     Column("outlets", Integer, nullable=False),
-    Column("strength", Double, nullable=False, comment="of its links together"),
+    Column("weight", Double, nullable=False, comment="of its links together"),
     Column("reports", Integer, nullable=False, comment="the articles of each event, together"),
-    Index(None, "strength", "events", "reports", "id"),
+    Index(None, "weight", "events", "reports", "id"),
     Index(None, "last_seen", "first_seen"),
     comment="Stories of two events or more, summed up.",
 )

@@ -46,7 +46,7 @@ def _summaries(connection: Connection, of_stories: ColumnElement[bool]) -> list[
     """The rows of the stories that a condition on ``events.story`` names."""
     times = _times(connection, of_stories)
     sources = _sources(connection, of_stories)
-    strengths = _strengths(connection, of_stories)
+    weights = _weights(connection, of_stories)
     rows = []
     for lead in connection.execute(_leads(of_stories)):
         first, last = time_range(times[lead.story])
@@ -62,9 +62,9 @@ def _summaries(connection: Connection, of_stories: ColumnElement[bool]) -> list[
                 "seen": exactness(first, last),
                 "events": lead.events,
                 "articles": count,
-                "links": len(strengths[lead.story]),
+                "links": len(weights[lead.story]),
                 "outlets": outlets,
-                "strength": fsum(strengths[lead.story]),
+                "weight": fsum(weights[lead.story]),
                 "reports": lead.all_reports,
             }
         )
@@ -119,19 +119,19 @@ def _times(connection: Connection, of_stories: ColumnElement[bool]) -> dict[str,
     return times
 
 
-def _strengths(connection: Connection, of_stories: ColumnElement[bool]) -> dict[str, list[float]]:
-    """The strengths of the links inside stories."""
-    strengths: defaultdict[str, list[float]] = defaultdict(list)
+def _weights(connection: Connection, of_stories: ColumnElement[bool]) -> dict[str, list[float]]:
+    """The weights of the links inside stories."""
+    weights: defaultdict[str, list[float]] = defaultdict(list)
     target = events.alias()
     inside = (
-        select(events.c.story, links.c.strength)
+        select(events.c.story, links.c.weight)
         .join(links, links.c.source == events.c.id)
         .join(target, and_(target.c.id == links.c.target, target.c.story == events.c.story))
         .where(of_stories, LIVE, target.c.ended.is_(None), IN_FORCE)
     )
-    for story, strength in connection.execute(inside):
-        strengths[story].append(strength)
-    return strengths
+    for story, weight in connection.execute(inside):
+        weights[story].append(weight)
+    return weights
 
 
 def _sources(connection: Connection, of_stories: ColumnElement[bool]) -> dict[str, tuple[int, int]]:

@@ -22,8 +22,8 @@ from whywire.updating.changes import Change, ChangeKind, Changes, LinkKey, link_
 from whywire.updating.predictions import PredictionCache
 from whywire.updating.stable_ids import Decided
 
-MIN_STRENGTH_CHANGE = 0.5
-"""Smaller changes of strength are stored but not recorded in the history."""
+MIN_WEIGHT_CHANGE = 0.5
+"""Smaller changes of a link's weight are stored but not recorded in the history."""
 
 Reason = Callable[[Event | Link], str | None]
 """Says why an event or a link ended, if all its articles are gone."""
@@ -173,7 +173,7 @@ def _link_history(
             yield change(ChangeKind.LINK_CLOSED, key, strength=strength, closed_by=link.closed_by)
         elif earlier.closed_by and not link.closed_by:
             yield change(ChangeKind.LINK_REOPENED, key, strength=strength)
-        elif abs(link.strength - earlier.strength) >= MIN_STRENGTH_CHANGE or _evidence(link) != _evidence(earlier):
+        elif abs(link.weight - earlier.weight) >= MIN_WEIGHT_CHANGE or _evidence(link) != _evidence(earlier):
             yield change(
                 ChangeKind.LINK_CHANGED,
                 key,

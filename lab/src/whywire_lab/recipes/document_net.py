@@ -79,7 +79,7 @@ class Layer(nn.Module):
             return values.view(windows, tokens, self.heads, size // self.heads).transpose(1, 2)
 
         query, key, value = by_head(self.query(hidden)), by_head(self.key(hidden)), by_head(self.value(hidden))
-        dropout = self.drop.p if self.training else 0.0
+        dropout = self.drop.p if self.training and hidden.is_cuda else 0.0  # makes a processor three times as slow
         mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask, dropout_p=dropout)
         mixed = mixed.transpose(1, 2).reshape(windows, tokens, size)
         hidden = self.after_attention(hidden + self.drop(self.output(mixed)))

@@ -110,7 +110,17 @@ def read_documents(data: Path, tokenizer: Tokenizer, drawn: Iterable[Path] = ())
     for story in json_lines(folder / "stories.jsonl"):
         for told, graph in _of_story(story, story_articles):
             found.append(document(told, graph, groups(told), tokenizer))
+    found += read_labelled(data, tokenizer, drawn)
+    return _joined_by_title(
+        found, {row["id"]: row["title"] for row in (*articles.values(), *story_articles.values())}
+    )
+
+
+def read_labelled(data: Path, tokenizer: Tokenizer, drawn: Iterable[Path]) -> list[Document]:
+    """The articles of label files of spans; :func:`read_documents` says of which."""
+    groups = _groups(data)
     streams = {language: articles_by_hash(data / "news_stream", language) for language in ("en", "ru")}
+    found = []
     for path in drawn:
         for row in json_lines(path):
             for name, graph in _of_label_story(row) if "pairs" in row else [(row["article"], _with_names(row))]:
@@ -121,9 +131,7 @@ def read_documents(data: Path, tokenizer: Tokenizer, drawn: Iterable[Path] = ())
                     "set": f"news_stream/{language}", "source_id": known["url"],
                 }  # fmt: skip
                 found.append(document(article, graph, groups(article), tokenizer))
-    return _joined_by_title(
-        found, {row["id"]: row["title"] for row in (*articles.values(), *story_articles.values())}
-    )
+    return found
 
 
 def _with_names(row: Mapping[str, Any]) -> dict[str, Any]:

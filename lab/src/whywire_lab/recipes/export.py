@@ -97,17 +97,7 @@ def write_graph(
     """
     with tempfile.TemporaryDirectory() as scratch:
         exact, quantised = Path(scratch) / "exact.onnx", Path(scratch) / "model.onnx"
-        torch.onnx.export(
-            net.eval(),
-            example,
-            str(exact),
-            input_names=list(inputs),
-            output_names=list(outputs),
-            dynamic_axes={**inputs, **outputs},
-            opset_version=17,
-            dynamo=False,
-        )
-        share_matrices(exact)
+        write_exact_graph(net, example, inputs, outputs, exact)
         model = onnx.load(str(exact))
         taken = {own.name for own in model.graph.input}  # what a net does not look at is no input of its graph
         feeds = [{name: own for name, own in feed.items() if name in taken} for feed in feeds]
@@ -127,6 +117,27 @@ def write_graph(
         lost = lost_to_int8(exact, quantised, feeds[::2])
         path.write_bytes(packed(quantised.read_bytes()))
     return lost
+
+
+def write_exact_graph(
+    net: torch.nn.Module,
+    example: tuple[torch.Tensor, ...],
+    inputs: Mapping[str, Axes],
+    outputs: Mapping[str, Axes],
+    path: Path,
+) -> None:
+    """Write a graph in floats, its weights in a file beside it; :func:`write_graph` says what the arguments are."""
+    torch.onnx.export(
+        net.eval(),
+        example,
+        str(path),
+        input_names=list(inputs),
+        output_names=list(outputs),
+        dynamic_axes={**inputs, **outputs},
+        opset_version=17,
+        dynamo=False,
+    )
+    share_matrices(path)
 
 
 def round_matrices(model: onnx.ModelProto, levels: int) -> None:

@@ -125,7 +125,10 @@ class Article:
         links: (events, events), 1: the row led to the column, of those that are told; ``said`` likewise, UNKNOWN
             where none is.
         strengths: (events, events), 0 to 1; UNKNOWN where nobody graded.
+        below: the states below the marks, (windows, tokens, size), where these layers are not trained.
     """
+
+    below: Tensor | None = None
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -176,12 +179,13 @@ def stacked(tables: Sequence[Tensor], value: float) -> Tensor:
 
 @dataclasses.dataclass
 class Batch:
-    """Articles that have as many windows."""
+    """Articles that have as many windows; ``below`` is there if all of them were read that far."""
 
     articles: Sequence[Article]
     ids: Tensor
     mask: Tensor
     sentences: Tensor
+    below: Tensor | None = None
 
     @classmethod
     def of(cls, articles: Sequence[Article]) -> Batch:
@@ -190,7 +194,9 @@ class Batch:
             stacked([getattr(article, name) for article in articles], -1).flatten(0, 1)
             for name in ("ids", "sentences")
         )
-        return cls(articles, ids.clamp(min=0), ids >= 0, sentences)
+        read = [article.below for article in articles if article.below is not None]
+        below = stacked(read, 0).flatten(0, 1).float() if len(read) == len(articles) else None
+        return cls(articles, ids.clamp(min=0), ids >= 0, sentences, below)
 
 
 def batches_of(articles: Sequence[Article], windows: int) -> Iterator[Batch]:
@@ -267,7 +273,7 @@ def reading_of(net: DocumentNet, batch: Batch, mentions: Tensor | None = None) -
     """Read a batch; readers' ``mentions`` that no candidate is like are candidates too."""
     articles = len(batch.articles)
     with half_precision():
-        below = net.read(batch.ids, batch.mask)
+        below = net.read(batch.ids, batch.mask) if batch.below is None else batch.below
         spans = net.rough(below, batch.sentences)
     found = candidates_of(spans.detach(), batch.sentences, articles, net.shape.spans)
     if mentions is not None:

@@ -26,7 +26,7 @@ function renderLinkPanel(index) {
 
 function renderEventPanel(index) {
   const event = data.events[index];
-  const linksTo = (kind, end) => data.byStrength(data.linksOfEvent[index].filter((link) =>
+  const linksTo = (kind, end) => data.byWeight(data.linksOfEvent[index].filter((link) =>
     data.links[link].kind === kind && data.links[link][end] === index));
   const otherEnd = (end) => (link) => make("a", { class: "neighbour", href: linkAddress(link) },
     strengthChip(data.links[link]), titleElement(data.links[link][end]));

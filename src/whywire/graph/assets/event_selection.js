@@ -4,7 +4,7 @@
 const SELECTION = {
   first: 40, // events shown at first; a larger graph is too dense to read
   neighbours: 12, // neighbours added with an event that was requested
-  continuationBonus: 15, // strength by which a link that continues from a selected event is preferred to another
+  continuationBonus: 15, // weight by which a link that continues from a selected event is preferred to another
 };
 
 /** `limit`: how many linked events; `requested`: events added to these; `unlinked`: whether events without links too. */
@@ -31,7 +31,7 @@ function endsOfStrongestLinks(graph, story, limit, passes) {
   const events = new Set();
   const remaining = new Set(story.links);
   const newEnds = (link) => graph.endsOf(link).filter((event) => !events.has(event));
-  const score = (link) => graph.links[link].strength + (newEnds(link).length < 2 ? SELECTION.continuationBonus : 0)
+  const score = (link) => graph.links[link].weight + (newEnds(link).length < 2 ? SELECTION.continuationBonus : 0)
     + (passes(graph.links[link]) ? 1000 : 0);
   while (events.size < limit && remaining.size) {
     const best = bestLink(graph, remaining, score);
@@ -56,6 +56,6 @@ function bestLink(graph, links, score) {
 /** An event's neighbours in its story along its strongest links. */
 function strongestNeighbours(graph, story, event) {
   const inStory = new Set(story.links);
-  return graph.byStrength(graph.linksOfEvent[event].filter((link) => inStory.has(link)))
+  return graph.byWeight(graph.linksOfEvent[event].filter((link) => inStory.has(link)))
     .slice(0, SELECTION.neighbours).flatMap((link) => graph.endsOf(link));
 }

@@ -24,9 +24,9 @@ class GraphData {
     return [this.links[link].source, this.links[link].target];
   }
 
-  /** Link indices, strongest first. */
-  byStrength(links) {
-    return [...links].sort((a, b) => this.links[b].strength - this.links[a].strength || a - b);
+  /** Link indices, those of the greatest weight first. */
+  byWeight(links) {
+    return [...links].sort((a, b) => this.links[b].weight - this.links[a].weight || a - b);
   }
 }
 

@@ -44,7 +44,7 @@ function graphStyle() {
         "curve-style": "unbundled-bezier", "edge-distances": "endpoints",
         "control-point-distances": "data(distances)", "control-point-weights": "data(weights)",
         "source-endpoint": "data(leaves)", "target-endpoint": "data(enters)",
-        width: "data(width)", "line-color": colour.none, "target-arrow-color": colour.none,
+        width: "data(width)", opacity: "data(sureness)", "line-color": colour.none, "target-arrow-color": colour.none,
         "target-arrow-shape": "triangle", "arrow-scale": 0.9,
         "target-label": "data(label)", "target-text-offset": 22, "font-family": FONT,
         "font-size": CARD.small, color: colour.ink, "text-background-color": colour.surface,
@@ -74,6 +74,9 @@ function graphStyle() {
     { selector: "node:active, edge:active", style: { "overlay-opacity": 0.08 } },
   ];
 }
+
+/** How opaque an arrow is: the less sure the link, the paler. */
+const sureness = (probability) => 0.4 + 0.6 * probability;
 
 /** Control points as Cytoscape.js takes them: their positions along the line from `a` to `b` and distances from it. */
 function relativeToLine(points, a, b) {
@@ -136,7 +139,7 @@ function drawGraph(box, graph, { events, links }, open) {
     cy.zoom(MIN_READABLE_ZOOM);
     cy.pan({ x: MARGIN, y: MARGIN });
     if (links.length) {
-      const link = cy.getElementById(`link ${graph.byStrength(links)[0]}`);
+      const link = cy.getElementById(`link ${graph.byWeight(links)[0]}`);
       bringIntoView(link.connectedNodes(), link.target());
     }
     const { x1, x2, y1, y2 } = cy.elements().renderedBoundingBox();
@@ -232,7 +235,7 @@ function linkElement(link, index, { from, to, controlPoints }, positions) {
     classes: [link.class, link.kind, mainEvidenceKind(link), link.closedBy === null ? "" : "closed"].join(" "),
     data: {
       id: `link ${index}`, index, source: `event ${link.source}`, target: `event ${link.target}`,
-      width: 1 + link.strength / 25, label: String(Math.round(link.strength)),
+      width: 1 + link.strength / 25, label: String(Math.round(link.strength)), sureness: sureness(link.probability),
       leaves: port(from, positions.get(link.source)), enters: port(to, positions.get(link.target)),
       ...relativeToLine(controlPoints, from, to),
     },

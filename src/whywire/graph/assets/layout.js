@@ -36,7 +36,7 @@ function layOut(graph, sizes, links, isVertical, availableWidth) {
   return { positions: new Map([...positions].map(([event, position]) => [event, transpose(position)])), routes };
 }
 
-/** The connected components, [{events, links}, ...], those with the strongest links first. */
+/** The connected components, [{events, links}, ...], those with the heaviest links first. */
 function connectedComponents(graph, boxes, links) {
   const componentOf = new Map([...boxes.keys()].map((event) => [event, { events: [event], links: [] }]));
   for (const link of links) {
@@ -48,14 +48,14 @@ function connectedComponents(graph, boxes, links) {
     }
     component.links.push(link);
   }
-  const maxStrength = (component) => Math.max(-1, ...component.links.map((link) => graph.links[link].strength));
+  const maxWeight = (component) => Math.max(-1, ...component.links.map((link) => graph.links[link].weight));
   const order = new Map([...boxes.keys()].map((event, number) => [event, number]));
   const components = [...new Set(componentOf.values())];
   for (const component of components) {
     component.events.sort((a, b) => order.get(a) - order.get(b));
     component.links.sort((a, b) => a - b);
   }
-  return components.sort((a, b) => maxStrength(b) - maxStrength(a));
+  return components.sort((a, b) => maxWeight(b) - maxWeight(a));
 }
 
 /** Lay out each component, and pack them. */

@@ -11,7 +11,7 @@ function renderStory(index) {
   const hiddenCount = make("p", { class: "hint", "aria-live": "polite" });
 
   function applyFilters(kindsChanged) {
-    const shown = data.byStrength(story.links.filter((link) => passesFilters(data.links[link])));
+    const shown = data.byWeight(story.links.filter((link) => passesFilters(data.links[link])));
     links.replaceChildren(shown.length
       ? pagedList(shown, linkRow, { size: 12, class: "rows" })
       : make("p", { class: "hint" }, "No link passes these filters."));
@@ -31,7 +31,7 @@ function renderStory(index) {
     ].join(" · ")),
     ...(hasLinks ? [
       sheet,
-      storySection("Links", "Strongest first. Open a link for its evidence.", hiddenCount, links)] : []),
+      storySection("Links", "The strongest and surest first. Open a link for its evidence.", hiddenCount, links)] : []),
     storySection("Timeline", "Each bar runs from the first article on an event to the last. Open an event for its articles.",
       timeline(story.events, first)),
   );
@@ -82,6 +82,7 @@ function linkRow(index) {
 }
 
 function strengthChip(link) {
-  return make("span", { class: `chip ${link.class}`, title: `Strength ${Math.round(link.strength)} of 100` },
+  const title = `Strength ${Math.round(link.strength)} of 100, probability ${formatProbability(link.probability)}`;
+  return make("span", { class: `chip ${link.class}`, title },
     make("b", {}, String(Math.round(link.strength))), make("small", {}, link.class));
 }

@@ -122,7 +122,7 @@ def _sections(graph: CausalGraph, event_id: str) -> list[tuple[str, list[Link]]]
             for link in graph.links_of(event_id)
             if link.kind is kind and event_id == (link.target if ends else link.source)
         )
-        return sorted(chosen, key=lambda link: (link.closed_by is not None, -link.strength, link.source, link.target))
+        return sorted(chosen, key=lambda link: (link.closed_by is not None, -link.weight, link.source, link.target))
 
     return [
         ("led to it", links(LinkKind.CAUSES, ends=True)),

@@ -123,7 +123,7 @@ def story(
             request, "nothing_then.html", id=story_id, title=told.title, day=day, first_day=first, final_day=final
         )
     chosen = _Filter.of(min_strength, evidence)
-    links = sorted(then.links, key=lambda link: (-link.strength, link.source, link.target))
+    links = sorted(then.links, key=lambda link: (-link.weight, link.source, link.target))
     place = {link: number for number, link in enumerate(graph.links)}
     causal = [link for link in links if link.kind is LinkKind.CAUSES and not link.closed_by]
     surest = Counter(evidence_kinds(link)[0] for link in links)  # the most reliable kind of its evidence
@@ -269,13 +269,13 @@ def _frames(story: Story, graph: CausalGraph) -> list[tuple[Event, str, tuple[Li
         for event in story.events
         if (frame := frame_of_event(graph, event.id)) is not Frame.NONE
     ]
-    return sorted(framed, key=lambda row: -row[2][0].strength)[:MAX_LISTED]
+    return sorted(framed, key=lambda row: -row[2][0].weight)[:MAX_LISTED]
 
 
 def _chains(story: Story, graph: CausalGraph) -> list[tuple[str, list[Chain]]]:
     """Return the chains of a story by kind, those whose weakest link is strongest first."""
     members = {event.id for event in story.events}
     inner = [chain for chain in islice(chains(graph), MAX_CHAINS) if members.issuperset(chain.events)]
-    inner.sort(key=lambda chain: -min(link.strength for link in chain.links))
+    inner.sort(key=lambda chain: -min(link.weight for link in chain.links))
     by_kind = [(kind.value, [chain for chain in inner if chain.kind is kind]) for kind in ChainKind]
     return [(name, of_kind) for name, of_kind in by_kind if of_kind]

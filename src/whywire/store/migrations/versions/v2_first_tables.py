@@ -7,7 +7,7 @@ from alembic import op
 
 from whywire.store.schema import metadata
 
-revision = "v1"
+revision = "v2"
 down_revision = None
 
 
