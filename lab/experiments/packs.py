@@ -6,7 +6,7 @@ python lab/experiments/packs.py score --data DATA --language en --built out
 
 *One event*: the readers' mentions, grouped by the event of the build that a mention is of (one of ours overlaps it by
 half of the shorter, and the longer is at most four times as long); a mention of no event is a group of its own. *Top
-ten*: the share of main events that are among the ten events of the pack with most articles and links. *Strength*: of
+ten*: the share of main events that are among the ten most important events of the pack. *Strength*: of
 the pairs of main events that are both in the build, the strength of the link from the earlier to the later one, 0
 where there is none, against the readers' score; *linked*: the shares of pairs of each class of CRAB that have a link.
 """
@@ -25,6 +25,7 @@ import numpy as np
 
 from whywire import CausalGraph
 from whywire.graph.build_folder import read_graph
+from whywire.graph.main_events import importance
 from whywire_lab.corpora.json_lines import json_lines
 from whywire_lab.labels.files import FOLDER
 from whywire_lab.labels.keys import articles_by_hash
@@ -133,7 +134,7 @@ def scores(packs: Sequence[Pack], graph: CausalGraph) -> dict[str, object]:
         of_pack = {name for article in pack.articles for _, name in ours[article]}
         ranked = sorted(
             map(graph.event, of_pack),
-            key=lambda event: (-len(event.articles) - len(graph.links_of(event.id)), event.id),
+            key=lambda event: (-importance(event, graph.links_of(event.id)), event.id),
         )
         leading = {event.id for event in ranked[:TOP]}
         top += [any(name in leading for name in found) for found in events_of if found]

@@ -96,4 +96,9 @@ def path_rows(graph: CausalGraph, asked: Sequence[Event], paths: Sequence[Causal
             "links": [link_row(graph, link) for link in path.links],
         }
     if not paths:
-        yield {"strength": None, "probability": None, "events": [event_row(graph, event) for event in asked], "links": []}
+        yield {
+            "strength": None,
+            "probability": None,
+            "events": [event_row(graph, event) for event in asked],
+            "links": [],
+        }

@@ -199,7 +199,16 @@ def _show_summary(graph: CausalGraph, out: Path | None, problems: Sequence[Probl
         )
     )
     if graph.links:
-        table = Table("strength", "probability", "event", "", "event", title="The strongest and surest links", title_justify="left", box=None)
+        table = Table(
+            "strength",
+            "probability",
+            "event",
+            "",
+            "event",
+            title="The strongest and surest links",
+            title_justify="left",
+            box=None,
+        )
         for link in graph.links[:MAX_SHOWN]:
             source, target = graph.event(link.source).title, graph.event(link.target).title
             table.add_row(f"{link.strength:.0f}", f"{link.probability:.2f}", source, LINK_WORDS[link.kind], target)

@@ -305,9 +305,7 @@ def _show_link(
     event = graph.event(end)
     seen = time_text(event.first_seen) or "no time"
     console.print(
-        Text.assemble(
-            lead, (event.title, "bold"), f"  {how_strong(link)}", (f"  {seen} · {event.id}", "dim")
-        )
+        Text.assemble(lead, (event.title, "bold"), f"  {how_strong(link)}", (f"  {seen} · {event.id}", "dim"))
     )
     if how:
         console.print(Text(f"{INDENT}{how}"))

@@ -15,7 +15,6 @@ from enum import StrEnum
 from whywire.elements import StrengthClass, strength_class
 from whywire.graph.causal_graph import CausalGraph
 
-
 MIN_PROBABILITY = 0.5
 """A less probable link is more likely wrong than right, so frames and chains do without it."""
 

@@ -30,6 +30,7 @@ from whywire.elements import (
 )
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.codec import time_text, when_row
+from whywire.graph.main_events import main_events
 from whywire.news.article import Article, Span
 from whywire.news.article_rows import published_from
 
@@ -148,6 +149,7 @@ def _stories_data(graph: CausalGraph, index: _Indices) -> list[Json]:
         {
             "lead": index.events[story.lead.id],
             "events": index.of_events(story.events),
+            "main": index.of_events(main_events(story)),
             "links": [link_index[link] for link in story.links],
         }
         for story in graph.stories()

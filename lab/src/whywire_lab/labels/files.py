@@ -45,6 +45,7 @@ FILES: Mapping[str, type[Row]] = {
     **_by_language("stream_sentences_{language}", rows.StreamSentence),
     **_by_language("stream_claims_{language}", rows.JudgedClaim),
     **_by_language("reader_graphs_{language}", rows.ReaderGraph),
+    **_by_language("reader_graphs_kept_{language}", rows.ReaderGraph),
     **_by_language("reader_graphs_twice_{language}", rows.ReaderGraph),
     **_by_language("reader_graphs_twice_second_{language}", rows.ReaderGraph),
     **_by_language("reader_stories_{language}", rows.ReaderStory),

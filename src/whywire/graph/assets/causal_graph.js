@@ -41,7 +41,7 @@ function mountGraph(element, graph, story, open, passes) {
 
     /** Apply the filters again; where kinds changed, a large story may show other events. */
     filter(kindsChanged) {
-      if (kindsChanged && story.linkedEvents.length > selection.limit) draw();
+      if (kindsChanged && selection.limit && story.linkedEvents.length > selection.limit) draw();
       else view.filter(passes.link);
     },
 
@@ -111,10 +111,10 @@ function selectionControls(graph, story, change) {
   const unlinkedCount = story.events.length - story.linkedEvents.length;
   const status = make("p", { id: "selection-status", class: "hint", "aria-live": "polite" });
   const button = (id, words, next) => make("button", { type: "button", id, class: "quiet", onclick: () => change(next) }, words);
-  const more = button("more-events", GRAPH_WORDS.more, (now) => ({ ...now, limit: now.limit + SELECTION.first }));
+  const more = button("more-events", GRAPH_WORDS.more, (now) => ({ ...now, limit: now.limit + SELECTION.more }));
   const all = button("all-events", GRAPH_WORDS.all, (now) => ({ ...now, limit: Infinity }));
   const first = button("first-events", GRAPH_WORDS.strongest, ({ unlinked }) => ({ ...initialSelection(), unlinked }));
-  const element = make("div", { class: "selection", hidden: !unlinkedCount && story.linkedEvents.length <= SELECTION.first },
+  const element = make("div", { class: "selection", hidden: story.main.length === story.events.length },
     status, more, all, first,
     unlinkedCount ? make("label", { class: "check" },
       make("input", {
@@ -124,13 +124,13 @@ function selectionControls(graph, story, change) {
 
   function update({ limit, requested, unlinked }, shownCount, box) {
     const total = unlinked ? story.events.length : story.linkedEvents.length;
-    const isAll = shownCount === total;
+    const isAll = shownCount >= total;
     status.textContent = isAll
       ? GRAPH_WORDS.allShown(shownCount, unlinked)
-      : GRAPH_WORDS.someShown(shownCount, total, unlinked, requested.size > 0);
+      : GRAPH_WORDS.someShown(shownCount, story.events.length, !limit, requested.size > 0);
     const focused = document.activeElement;
     more.hidden = all.hidden = isAll;
-    first.hidden = limit === SELECTION.first && !requested.size;
+    first.hidden = !limit && !requested.size;
     if (focused?.hidden) box.focus({ preventScroll: true });
   }
 

@@ -1,14 +1,17 @@
 "use strict";
-// Which events of a story the graph shows: at first those of its strongest links, more on request.
+// Which events of a story the graph shows: at first its main events, more on request.
 
 const SELECTION = {
-  first: 40, // events shown at first; a larger graph is too dense to read
+  more: 40, // events shown with each request for more; a larger graph is too dense to read
   neighbours: 12, // neighbours added with an event that was requested
   continuationBonus: 15, // weight by which a link that continues from a selected event is preferred to another
 };
 
-/** `limit`: how many linked events; `requested`: events added to these; `unlinked`: whether events without links too. */
-const initialSelection = () => ({ limit: SELECTION.first, requested: new Set(), unlinked: false });
+/**
+ * `limit`: how many linked events, 0 for the main events only; `requested`: events added to these; `unlinked`: whether
+ * events without links too.
+ */
+const initialSelection = () => ({ limit: 0, requested: new Set(), unlinked: false });
 
 /**
  * The events and links to draw, in the order of the story.
@@ -16,11 +19,11 @@ const initialSelection = () => ({ limit: SELECTION.first, requested: new Set(), 
  * @param passes - whether a link passes the filters; events of other links are selected last.
  */
 function selectedSubgraph(graph, story, { limit, requested, unlinked }, passes) {
-  const selected = endsOfStrongestLinks(graph, story, limit, passes);
+  const selected = limit ? endsOfStrongestLinks(graph, story, limit, passes) : new Set(story.main);
   requested.forEach((event) => [event, ...strongestNeighbours(graph, story, event)].forEach((one) => selected.add(one)));
   const isLinked = new Set(story.linkedEvents);
   return {
-    events: story.events.filter((event) => (isLinked.has(event) ? selected.has(event) : unlinked)),
+    events: story.events.filter((event) => selected.has(event) || (unlinked && !isLinked.has(event))),
     links: story.links.filter((link) => graph.endsOf(link).every((event) => selected.has(event))),
   };
 }

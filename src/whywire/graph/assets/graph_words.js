@@ -14,14 +14,14 @@ const GRAPH_WORDS = {
 
   more: "Show more",
   all: "Show all",
-  strongest: "Strongest only",
+  strongest: "Main events only",
   unlinked: (amount) => `Also events without links (${formatNumber(amount)})`,
   allShown: (amount, unlinked) => `All ${formatNumber(amount)} ${unlinked ? "events" : "events with links"} shown`,
-  someShown: (amount, total, unlinked, requested) =>
-    `${formatNumber(amount)} of ${formatNumber(total)} ${unlinked ? "events" : "events with links"} shown: the strongest `
-    + `links${requested ? " and the events you opened" : ""}`,
+  someShown: (amount, total, main, requested) =>
+    `${formatNumber(amount)} of ${formatNumber(total)} events shown: ${main ? "the main ones" : "those of the strongest links"}`
+    + `${requested ? " and those you opened" : ""}`,
 
-  causes: "led to (number and width: strength)",
+  causes: "led to (number and width: strength; paler: less sure)",
   refutes: "refuted or corrected by",
   said: "said in a sentence",
   shown: "shown by headlines",

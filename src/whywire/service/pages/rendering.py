@@ -19,8 +19,9 @@ from fastapi.routing import APIRoute
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
 
-from whywire.elements import Event, round_strength, strength_class
+from whywire.elements import Event, Link, round_strength, strength_class
 from whywire.errors import InputError
+from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.page import COMPONENT_SCRIPTS
 from whywire.graph.page_data import evidence_kinds, sentence_pieces
 from whywire.service.access import READS
@@ -41,6 +42,12 @@ def web_address(url: str | None) -> str | None:
     except ValueError:
         return None
     return url if parts.scheme.lower() in ("http", "https") and parts.netloc else None
+
+
+def outlets_of(link: Link, graph: CausalGraph) -> list[str]:
+    """Return the outlets whose articles are evidence of a link, each once, that of the best evidence first."""
+    articles = (article for piece in link.evidence for article in graph.articles_of(piece))
+    return [*dict.fromkeys(filter(None, (graph.articles[article].source for article in articles)))]
 
 
 def wording_of(request: Request) -> Wording:
@@ -77,7 +84,7 @@ _ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_ENVIRONMENT.filters.update(web_address=web_address, pieces=sentence_pieces, kinds=evidence_kinds)
+_ENVIRONMENT.filters.update(web_address=web_address, pieces=sentence_pieces, kinds=evidence_kinds, outlets=outlets_of)
 _ENVIRONMENT.globals.update(
     change_names=[kind.value.replace(" ", "-") for kind in ChangeKind],
     strength_class=lambda strength: strength_class(round_strength(strength)).value,

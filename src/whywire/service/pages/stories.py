@@ -13,8 +13,9 @@ from urllib.parse import urlencode
 from fastapi import Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from whywire.elements import CLASS_BOUNDS, Event, EvidenceKind, Link, LinkKind, time_range
+from whywire.elements import CLASS_BOUNDS, Event, EvidenceKind, Link, time_range
 from whywire.errors import InputError
+from whywire.graph.briefs import brief_of
 from whywire.graph.causal_graph import CausalGraph, Story
 from whywire.graph.chains import Chain, ChainKind, chains
 from whywire.graph.frames import Frame, frame_of_event
@@ -104,7 +105,7 @@ def story(
     min_strength: str = "",
     evidence: Annotated[list[str] | None, Query()] = None,
 ) -> Response:
-    """Show a story: its summary, graph, links with their evidence, timeline, frames and chains."""
+    """Show a story: in short, its main events and their graph; on request all links, events, frames and chains."""
     whole = service.store.story(story_id)
     told = _story_named(whole, story_id)
     if told is None:
@@ -125,27 +126,18 @@ def story(
     chosen = _Filter.of(min_strength, evidence)
     links = sorted(then.links, key=lambda link: (-link.weight, link.source, link.target))
     place = {link: number for number, link in enumerate(graph.links)}
-    causal = [link for link in links if link.kind is LinkKind.CAUSES and not link.closed_by]
-    surest = Counter(evidence_kinds(link)[0] for link in links)  # the most reliable kind of its evidence
-    near = service.store.around([then.lead.id])
-    if graph is not whole and day:
-        near = snapshot(near, end_of(day))
+    brief = brief_of(graph, then)
     return render(
         request,
         "story.html",
         id=story_id,
         story=then,
         graph=graph,
+        brief=brief,
         component=_component(graph, then),
         component_scripts=COMPONENT_SCRIPTS,
         period=time_range(time for event in then.events for time in (event.first_seen, event.last_seen)),
         articles=len({article for event in then.events for article in event.articles}),
-        near=near,
-        causes=near.causes_of(then.lead.id),
-        effects=near.effects_of(then.lead.id),
-        refutations=[link for link in links if link.kind is LinkKind.REFUTES],
-        strongest=max((link.strength for link in causal), default=links[0].strength if links else 0),
-        surest={kind.value: surest[kind.value] for kind in EvidenceKind},
         outlets=_outlets(then.events, graph).most_common(),
         as_of=day if graph is not whole else None,
         first_day=first,
@@ -156,6 +148,7 @@ def story(
         hidden=sum(not chosen.passes(link) for link in links),
         shown_links=[(place[link], link, chosen.passes(link)) for link in links[:MAX_LISTED]],
         classes=STRENGTH_CLASSES,
+        main_timeline=list(_timeline(brief.main, graph)),
         timeline=list(_timeline([event for event in then.events if is_notable(event, graph)][:MAX_LISTED], graph)),
         minor=[event for event in then.events if not is_notable(event, graph)][:MAX_LISTED],
         frames=_frames(then, graph),

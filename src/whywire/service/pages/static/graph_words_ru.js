@@ -19,14 +19,14 @@ Object.assign(GRAPH_WORDS, {
 
   more: "Показать ещё",
   all: "Показать все",
-  strongest: "Только сильнейшие",
+  strongest: "Только главные",
   unlinked: (amount) => `И события без связей (${formatNumber(amount)})`,
   allShown: (amount, unlinked) => `На графе ${russianCount(amount, unlinked ? RUSSIAN_EVENTS : RUSSIAN_LINKED)}: все`,
-  someShown: (amount, total, unlinked, requested) =>
-    `На графе ${formatNumber(amount)} из ${formatNumber(total)}: события с самыми сильными связями`
+  someShown: (amount, total, main, requested) =>
+    `На графе ${formatNumber(amount)} из ${formatNumber(total)}: ${main ? "главные события" : "события с самыми сильными связями"}`
     + `${requested ? " и те, что вы открыли" : ""}`,
 
-  causes: "привело к (число и толщина: сила)",
+  causes: "привело к (число и толщина: сила; бледнее: менее надёжно)",
   refutes: "опровергнуто или исправлено",
   said: "сказано в предложении",
   shown: "видно по заголовкам",
