@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, Select, and_, func, or_, select
+from sqlalchemy import Column, ColumnElement, Connection, Select, and_, case, func, or_, select
 
-from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention
+from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention, MentionKind
 from whywire.news import Article, Language
 from whywire.news.times import AHEAD
 from whywire.store import schema
@@ -267,6 +267,58 @@ def stories(
     statement = _only(statement, (table.c.language, language))
     keys = [(column, True) for column in (table.c.weight, table.c.events, table.c.reports, table.c.id)]
     return page_of(connection, statement, keys, after=after, limit=limit, make=lambda rows: [*map(story_of, rows)])
+
+
+def strongest_links(connection: Connection, names: Collection[str]) -> dict[str, tuple[Link, str, str]]:
+    """The causal link of the greatest weight inside each of these stories, with the titles of its source and target.
+
+    The weight of a link of the lead counts twice. Stories without an open causal link are missing.
+    """
+    table, source, target = schema.links, schema.events.alias(), schema.events.alias()
+    of_lead = schema.stories.c.lead.in_([table.c.source, table.c.target])
+    best_first = (table.c.weight * case((of_lead, 2), else_=1)).desc(), table.c.source, table.c.target
+    inside = (
+        select(
+            table,
+            source.c.story,
+            source.c.title.label("source_title"),
+            target.c.title.label("target_title"),
+            func.row_number().over(partition_by=source.c.story, order_by=best_first).label("place"),
+        )
+        .join(source, source.c.id == table.c.source)
+        .join(target, and_(target.c.id == table.c.target, target.c.story == source.c.story))
+        .join(schema.stories, schema.stories.c.id == source.c.story)
+        .where(IN_FORCE, table.c.closed_by.is_(None), table.c.kind == LinkKind.CAUSES.value)
+    )
+    found = {}
+    for condition in among(source.c.story, names):
+        ranked = inside.where(condition).subquery()
+        for row in connection.execute(select(ranked).where(ranked.c.place == 1)):
+            found[row.story] = (link_of(row), row.source_title, row.target_title)
+    return found
+
+
+def stories_of(
+    connection: Connection, *, events: Collection[str] = (), articles: Collection[str] = ()
+) -> dict[str, tuple[str, str]]:
+    """The story of each event and of each article's headline: its id and title, or those of the event if it is alone.
+
+    Args:
+        events: ids, of ended events too; these are in the story of an event that has their mentions now.
+        articles: ids.
+    """
+    mentions, named = schema.mentions, schema.events
+    of = {name: (name, (resolve(connection, name) or (name,))[0]) for name in events}
+    headlines = select(mentions.c.article, mentions.c.event).where(mentions.c.kind == MentionKind.HEADLINE.value)
+    for row in rows_among(connection, headlines, mentions.c.article, articles):
+        of[row.article] = (row.article, row.event)
+    told = select(named.c.id, named.c.story, named.c.title, schema.stories.c.title.label("story_title"))
+    told = told.outerjoin(schema.stories, schema.stories.c.id == named.c.story)
+    found = {}
+    for row in rows_among(connection, told, named.c.id, {event for _, event in of.values()}):
+        known = row.story_title is not None
+        found[row.id] = (row.story, row.story_title) if known else (row.id, row.title)
+    return {name: found[event] for name, event in of.values() if event in found}
 
 
 def newest(connection: Connection) -> datetime | None:

@@ -272,6 +272,8 @@ class Store:
     claims_in = _reads(queries.claims_in)
     mentions = _reads(queries.mentions)
     stories = _reads(queries.stories)
+    strongest_links = _reads(queries.strongest_links)
+    stories_of = _reads(queries.stories_of)
     story = _reads(subgraphs.story)
     around = _reads(subgraphs.around)
     graph_with = _reads(subgraphs.graph_with)

@@ -50,6 +50,12 @@ def outlets_of(link: Link, graph: CausalGraph) -> list[str]:
     return [*dict.fromkeys(filter(None, (graph.articles[article].source for article in articles)))]
 
 
+def capital(title: str) -> str:
+    """Return a title with a capital first letter, as it begins a line; names such as *iPhone* stay."""
+    first = title.split(" ", 1)[0]
+    return title if any(map(str.isupper, first[1:])) else title[:1].upper() + title[1:]
+
+
 def wording_of(request: Request) -> Wording:
     """Return the texts in the language that the reader chose, else in the one that the browser prefers."""
     chosen = request.cookies.get("language", "")
@@ -84,7 +90,9 @@ _ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_ENVIRONMENT.filters.update(web_address=web_address, pieces=sentence_pieces, kinds=evidence_kinds, outlets=outlets_of)
+_ENVIRONMENT.filters.update(
+    web_address=web_address, pieces=sentence_pieces, kinds=evidence_kinds, outlets=outlets_of, capital=capital
+)
 _ENVIRONMENT.globals.update(
     change_names=[kind.value.replace(" ", "-") for kind in ChangeKind],
     strength_class=lambda strength: strength_class(round_strength(strength)).value,

@@ -1,33 +1,27 @@
-"""The router of all pages, and the smaller pages: guide, settings, static files, changes, status."""
+"""The router of all pages, and the smaller pages: guide, settings, static files, status."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from whywire.errors import InputError
 from whywire.feeds.states import shown_url
 from whywire.service.context import Service
 from whywire.service.guards import public_path
-from whywire.service.pages import events, questions, stories
+from whywire.service.pages import changes, events, questions, stories
 from whywire.service.pages.rendering import (
     THEMES,
     HtmlRoute,
-    day_of,
     html_router,
     not_found,
     render,
-    start_of,
     static_file,
     version_of,
 )
 from whywire.service.pages.wording import LANGUAGES
-from whywire.store.records import RecordedChange
-from whywire.updating import ChangeKind
 
 YEAR = 365 * 24 * 60 * 60
 
@@ -67,60 +61,6 @@ def static(request: Request, name: str, v: str = "") -> Response:
     return Response(content, media_type=media_type, headers={"cache-control": kept})
 
 
-CHANGES_PER_PAGE = 3_000
-"""Changes on a page: most are new events and articles, which are shown as mere counts at first."""
-
-MOST_NOTABLE_FIRST = (
-    ChangeKind.ARTICLE_REPLACED,
-    ChangeKind.ARTICLE_WITHDRAWN,
-    ChangeKind.LINK_CLOSED,
-    ChangeKind.EVENT_MERGED,
-    ChangeKind.EVENT_SPLIT,
-    ChangeKind.EVENT_ENDED,
-    ChangeKind.LINK_REOPENED,
-    ChangeKind.LINK_ADDED,
-    ChangeKind.LINK_CHANGED,
-    ChangeKind.LINK_DROPPED,
-    ChangeKind.EVENT_ADDED,
-    ChangeKind.EVENT_CHANGED,
-    ChangeKind.ARTICLE_ADDED,
-    ChangeKind.ARTICLE_COPIED,
-)
-
-ROUTINE = MOST_NOTABLE_FIRST[-4:]
-"""Kinds of changes that every new article makes."""
-
-MAX_DIGITS = 15
-"""Digits in the number of a change."""
-
-
-@_pages.get("/changes")
-def changes(request: Request, service: Service, since: str = "", after: str = "") -> Response:
-    """List what changed since a day, yesterday by default."""
-    day = day_of(since) or (datetime.now(UTC) - timedelta(days=1)).date()
-    if after and not (after.isdecimal() and len(after) <= MAX_DIGITS):
-        raise InputError(f"not the number of a change: {after[:40]!r}")
-    store = service.store
-    history = store.changes(after=int(after or 0), since=start_of(day), limit=CHANGES_PER_PAGE)
-    groups: defaultdict[ChangeKind, list[RecordedChange]] = defaultdict(list)
-    for recorded in history:
-        groups[recorded.change.kind].append(recorded)
-    into = {name for recorded in history for name in recorded.change.into}
-    titles = {name: event.title for name in sorted(into) if (event := store.event(name))}
-    for of_kind in groups.values():
-        of_kind.sort(key=lambda recorded: -recorded.change.details.get("strength", 0))
-    return render(
-        request,
-        "changes.html",
-        since=day,
-        groups=[(kind.value, groups[kind]) for kind in MOST_NOTABLE_FIRST if kind in groups],
-        routine=[kind.value for kind in ROUTINE],
-        titles=titles,
-        next=history[-1].id if len(history) == CHANGES_PER_PAGE else None,
-        last_change=store.last_change(),
-    )
-
-
 @_pages.get("/status")
 def status(request: Request, service: Service) -> Response:
     """Show the sizes of the store, articles that were set aside, and the health of the feeds."""
@@ -140,5 +80,5 @@ def status(request: Request, service: Service) -> Response:
 
 
 router = APIRouter()
-for _part in (stories.router, events.router, questions.router, _pages, _files):
+for _part in (stories.router, events.router, questions.router, changes.router, _pages, _files):
     router.include_router(_part)

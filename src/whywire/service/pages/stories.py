@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,7 +26,9 @@ from whywire.graph.snapshots import as_of as snapshot
 from whywire.news import Language
 from whywire.service.context import Service
 from whywire.service.guards import public_path
+from whywire.service.pages.changes import CHANGES_PER_PAGE, StoryChanges, by_story
 from whywire.service.pages.rendering import day_of, end_of, html_router, not_found, render, start_of, tomorrow
+from whywire.store import Store
 
 STORIES_PER_PAGE = 20
 
@@ -39,6 +42,15 @@ MAX_CHAINS = 200
 """Chains searched in a story; a dense story has very many."""
 
 ALL_DAYS = "all"
+
+VISIT = "visit"
+"""The cookie that says what a reader has seen."""
+
+BETWEEN_VISITS = 30 * 60
+"""Seconds without a view after which a reader comes anew."""
+
+REMEMBERED = 365 * 24 * 60 * 60
+"""Seconds for which a browser keeps the cookie."""
 
 STRENGTH_CLASSES = tuple(
     (name.value, highest - lowest)
@@ -78,11 +90,15 @@ def stories(request: Request, service: Service, day: str = "", language: str = "
             limit=STORIES_PER_PAGE,
         )
         before = [story for story in week.items if story.id not in shown]
-    return render(
+    listed = [*page.items, *before]
+    visit = Visit.of(request.cookies.get(VISIT, ""), store.last_change(), datetime.now(UTC))
+    answer = render(
         request,
         "stories.html",
         empty=False,
         before=before,
+        strongest=store.strongest_links([story.id for story in listed]),
+        news=_news_since(store, visit.before),
         stories=page.items,
         next=page.next,
         day=chosen,
@@ -92,8 +108,46 @@ def stories(request: Request, service: Service, day: str = "", language: str = "
         latest_day=latest,
         language=language,
         kept=f"&{urlencode({'language': language})}" if language else "",
-        last_change=store.last_change(),
+        last_change=visit.now,
     )
+    path = public_path(request, "") or "/"
+    answer.set_cookie(VISIT, visit.cookie, max_age=REMEMBERED, path=path, httponly=True, samesite="lax")
+    return answer
+
+
+@dataclass(frozen=True)
+class Visit:
+    """How far the changes went that a reader has seen, so that cards say what is new since.
+
+    Args:
+        before: the last change before this visit; ``None`` on the first.
+        now: the last change now.
+        at: the time of this view. A view half an hour after the one before begins another visit.
+    """
+
+    before: int | None
+    now: int
+    at: datetime
+
+    @classmethod
+    def of(cls, cookie: str, now: int, at: datetime) -> Visit:
+        """The visit of a reader whose last view left this cookie."""
+        if not re.fullmatch(r"\d{1,15}-\d{1,15}-\d{1,11}", cookie):
+            return cls(None, now, at)
+        before, seen, last = map(int, cookie.split("-"))
+        return cls(seen if at.timestamp() - last > BETWEEN_VISITS else before, now, at)
+
+    @property
+    def cookie(self) -> str:
+        """What the reader's browser keeps: the change before this visit, the last one seen, and when."""
+        return f"{self.now if self.before is None else self.before}-{self.now}-{int(self.at.timestamp())}"
+
+
+def _news_since(store: Store, before: int | None) -> dict[str, StoryChanges]:
+    """What is new about stories since a change, by their ids."""
+    if before is None or before >= store.last_change():
+        return {}
+    return {story.id: story for story in by_story(store, store.changes(after=before, limit=CHANGES_PER_PAGE))}
 
 
 @router.get("/stories/{story_id}")
