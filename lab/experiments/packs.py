@@ -50,11 +50,13 @@ class Pack:
         articles: ids.
         events: the places of the mentions of each main event.
         pairs: ``(earlier, later, score)``.
+        texts: what each main event is, in the reader's words.
     """
 
     articles: Sequence[str]
     events: Sequence[Sequence[Place]]
     pairs: Sequence[tuple[int, int, int]]
+    texts: Sequence[str]
 
 
 def main() -> None:
@@ -100,7 +102,7 @@ def labelled(path: Path) -> Iterator[Pack]:
     """The stories of a label file."""
     for row in json_lines(path):
         events = [[(row["articles"][at], *place) for at, *place in event["mentions"]] for event in row["events"]]
-        yield Pack(row["articles"], events, row["pairs"])
+        yield Pack(row["articles"], events, row["pairs"], [event["text"] for event in row["events"]])
 
 
 def of_corpora(folder: Path, language: str) -> Iterator[Pack]:
@@ -110,7 +112,7 @@ def of_corpora(folder: Path, language: str) -> Iterator[Pack]:
             number = {event["id"]: at for at, event in enumerate(row["events"])}
             events = [[(m["article"], m["field"], *m["span"]) for m in event["mentions"]] for event in row["events"]]
             pairs = [(number[pair["cause"]], number[pair["effect"]], pair["score"]) for pair in row["pairs"]]
-            yield Pack(row["articles"], events, pairs)
+            yield Pack(row["articles"], events, pairs, [event["text"] for event in row["events"]])
 
 
 def scores(packs: Sequence[Pack], graph: CausalGraph) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The probability that a claim answers a question, from embeddings and shared words together.
+"""The probability that a claim or a link answers a question, from embeddings and shared words together.
 
 Embeddings match "walked out" with "went on strike"; shared words distinguish the strike in one port from that in
 another. Neither suffices alone.
@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 
 from whywire.answers.question import Question, QuestionType
 from whywire.answers.sourced_claims import SourcedClaim
+from whywire.elements import Event
+from whywire.graph.causal_graph import CausalGraph
 from whywire.models.odds import log_odds, probabilities_of
 from whywire.news.numbers import numbers
-from whywire.news.stems import stems
+from whywire.news.stems import rarities, stems
 
 ARGUMENT_WEIGHT, TITLE_WEIGHT = 0.435, 0.422
 ARGUMENT_TERMS_WEIGHT, CONTEXT_TERMS_WEIGHT, INTERCEPT = 3.164, 2.838, -1.389
@@ -46,6 +48,18 @@ UNSHARED_MEANING = 1.0
 """The highest log-odds, by embeddings, of two arguments that share no word: one of 117,000 such pairs from two days
 of news in both languages had more. A claim whose quote and title share no word with the question either never reached
 the odds of an answer, so it is not compared at all."""
+
+EVENT_TERMS_WEIGHT, EVENT_TITLE_WEIGHT, STRENGTH_WEIGHT, EVENT_INTERCEPT = 4.51, 0.33, 1.56, -3.40
+"""Weights of a logistic regression, that a link answers a question: the share of the question's terms that the event
+asked about has, the log-odds, by embeddings, that its title reports it, and the strength of the link (0 to 1).
+
+Fitted on 15,639 links near 240 questions: why main events of stories happened that readers had summed up, in English
+and Russian; right is a link whose other end is a cause that readers graded 50 and more. Other stories were kept for
+measuring (``lab/experiments/why_questions.py``).
+"""
+
+MOST_EVENTS = 60
+"""The most events compared with a question by embedding: those that share most of its terms."""
 
 _ACRONYM = re.compile(r"\b[A-ZА-ЯЁ]{2,3}\b")
 
@@ -131,6 +145,34 @@ def answer_probabilities(
     odds += ARGUMENT_WEIGHT * _meaning(question.content, [arguments[place] for place in near], model)
     probabilities[near] = probabilities_of(odds)
     return probabilities
+
+
+def event_probabilities(
+    question: Question, events: Sequence[Event], graph: CausalGraph, model: EmbeddingModel
+) -> dict[str, Callable[[float], float]]:
+    """For events that may be asked about, by id: the probability that a link of a strength at this event answers.
+
+    Args:
+        events: all in the question's language. Those that share no term with the question are left out.
+    """
+    asked = distinctive_terms(question.content)
+    known = rarities(question.content, question.language)
+    weights = {term: known.get(term, max(known.values(), default=1.0)) for term in asked}
+    total = sum(weights.values()) or 1.0
+    shares = {}
+    for event in events:
+        words = [graph.words(mention) for mention in event.mentions] or [event.title]
+        headlines = (graph.articles[article].title for article in event.articles)
+        if shared := _shared(asked, "\n".join((*words, *headlines))):
+            shares[event.id] = sum(weights[term] for term in shared) / total
+    near = sorted(shares, key=lambda name: (-shares[name], name))[:MOST_EVENTS]
+    meanings = _meaning(question.content, [graph.event(name).title for name in near], model)
+
+    def of_strength(name: str, meaning: float) -> Callable[[float], float]:
+        odds = EVENT_TERMS_WEIGHT * shares[name] + EVENT_TITLE_WEIGHT * meaning + EVENT_INTERCEPT
+        return lambda strength: float(probabilities_of(np.array(odds + STRENGTH_WEIGHT * strength / 100)))
+
+    return {name: of_strength(name, meaning) for name, meaning in zip(near, meanings.tolist(), strict=True)}
 
 
 def _shared(asked: set[str], text: str) -> set[str]:

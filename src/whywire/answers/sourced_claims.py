@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from whywire.elements import Claim, ClaimKind
@@ -58,19 +57,14 @@ class SourcedClaim:
 
 
 def claims_of_graph(graph: CausalGraph) -> list[SourcedClaim]:
-    """The causal claims and denials of a graph, as :func:`stated_claims` selects them."""
-    return stated_claims((claim, graph.articles[claim.article]) for claim in graph.claims)
-
-
-def stated_claims(claims: Iterable[tuple[Claim, Article]]) -> list[SourcedClaim]:
-    """The causal claims and denials among claims.
+    """The causal claims and denials of a graph.
 
     Left out are counterfactuals, claims derived from them, and claims whose effect, according to the sentence, was
     prevented, nearly caused, only possible, or only correlated.
     """
     stated = (
-        SourcedClaim(claim, article)
-        for claim, article in claims
+        SourcedClaim(claim, graph.articles[claim.article])
+        for claim in graph.claims
         if claim.kind is not ClaimKind.COUNTERFACTUAL and not claim.derived
     )
     return [claim for claim in stated if claim.denied or claim.sense in RECESS_SENSES]

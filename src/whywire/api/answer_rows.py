@@ -17,21 +17,24 @@ from whywire.graph.paths import CausalPath
 from whywire.news.article_rows import published_from
 
 
-def answer_rows(answers: Answers) -> Iterator[Row]:
+def answer_rows(graph: CausalGraph, answers: Answers) -> Iterator[Row]:
     """Yield a row for each answer, then one for each denial; without either, one row with ``answer`` null."""
     head = {"question": answers.question.text, "asks": answers.question.type.value}
     for answer in answers.answers:
-        yield {**head, "answer": answer.text, "denied": None, **_answer_row(answer)}
+        yield {**head, "answer": answer.text, "denied": None, **_answer_row(graph, answer)}
     if not answers.answers and not answers.denied:
-        yield {**head, "answer": None, "denied": None, "probability": None, "sources": []}
+        nothing: Row = {"probability": None, "event": None, "sources": [], "links": []}
+        yield {**head, "answer": None, "denied": None} | nothing
     for denial in answers.denied:
-        yield {**head, "answer": None, "denied": denial.text, **_answer_row(denial)}
+        yield {**head, "answer": None, "denied": denial.text, **_answer_row(graph, denial)}
 
 
-def _answer_row(answer: Answer) -> Row:
+def _answer_row(graph: CausalGraph, answer: Answer) -> Row:
     return {
         "probability": round_probability(answer.probability),
+        "event": answer.event and event_row(graph, answer.event),
         "sources": [_source_row(source) for source in answer.sources],
+        "links": [link_row(graph, link) for link in answer.links],
     }
 
 

@@ -9,7 +9,6 @@ from functools import reduce
 from pathlib import Path
 from typing import TypeAlias
 
-from whywire.answers.sourced_claims import SourcedClaim, claims_of_graph, stated_claims
 from whywire.api.news_input import NewsInput, items_of, usable_news
 from whywire.api.stores import StoreInput, build_into, is_store, open_store
 from whywire.elements import EvidenceKind
@@ -123,34 +122,6 @@ def open_graph(
     if not graphs:
         raise InputError("there is no graph and no news")
     return select(graphs, wanted)
-
-
-def open_claims(
-    source: GraphInput,
-    language: Language,
-    *,
-    as_of: str | None = None,
-    models: LanguageModels | None = None,
-    progress: Progress | None = None,
-    on_rejected: Callable[[Sequence[Problem]], object] | None = None,
-) -> list[SourcedClaim]:
-    """The claims from which questions in a language are answered; from a store nothing else is read.
-
-    The other arguments and the errors are those of :func:`open_graph`.
-    """
-    items = [] if isinstance(source, CausalGraph) else items_of(source)
-    if len(items) == 1 and as_of is None and isinstance(only := items[0], str | Path) and is_store(only):
-        with open_store(only, create=False, read_only=True) as store:
-            return stated_claims(store.claims_in(language))
-    graph = open_graph(
-        source if isinstance(source, CausalGraph) else items,
-        as_of=as_of,
-        language=language,
-        models=models,
-        progress=progress,
-        on_rejected=on_rejected,
-    )
-    return claims_of_graph(graph)
 
 
 def merge(*sources: BuiltGraph, out: str | Path | None = None, title: str = TITLE) -> CausalGraph:

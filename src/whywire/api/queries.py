@@ -9,7 +9,7 @@ from itertools import islice
 from whywire.answers.event_lookup import EventMatch, look_up
 from whywire.answers.question import Question, parse_question
 from whywire.answers.search import Answers, find_answers
-from whywire.api.graphs import GraphInput, open_claims, open_graph
+from whywire.api.graphs import GraphInput, open_graph
 from whywire.elements import Event, Link, LinkKind
 from whywire.errors import InputError
 from whywire.events.phrasing import rephrase
@@ -97,10 +97,10 @@ def answer(
     """
     models = models or LanguageModels()
     asked = parse_question(question) if isinstance(question, str) else question
-    claims = open_claims(
-        source, asked.language, as_of=as_of, models=models, progress=progress, on_rejected=on_rejected
+    graph = open_graph(
+        source, as_of=as_of, language=asked.language, models=models, progress=progress, on_rejected=on_rejected
     )
-    return find_answers(asked, claims, models.pairs(asked.language), limit=limit)
+    return find_answers(asked, graph, models.pairs(asked.language), limit=limit)
 
 
 def is_question(text: str) -> bool:

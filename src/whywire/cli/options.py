@@ -13,7 +13,7 @@ from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.elements import EvidenceKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
-from whywire.news import Problem
+from whywire.news import Language, Problem
 from whywire.news.sources import STANDARD_INPUT
 from whywire.news.text_files import LONGEST_LINE
 
@@ -120,6 +120,7 @@ def open_news(
     at_least: float = 0,
     outlet: str | None = None,
     evidence: Sequence[EvidenceKind] | None = None,
+    language: Language | None = None,
 ) -> CausalGraph:
     """The graph of the option ``--news``, narrowed by the options of these names; shows progress."""
     with BarProgress() as progress:
@@ -129,6 +130,7 @@ def open_news(
             at_least=at_least,
             outlet=outlet,
             evidence=evidence or (),
+            language=language,
             models=models,
             progress=progress,
             on_rejected=report_rejected,

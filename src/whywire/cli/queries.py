@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from whywire.answers.event_lookup import EventMatch
-from whywire.answers.question import QuestionType
+from whywire.answers.question import QuestionType, parse_question
 from whywire.answers.search import Answer, Answers
 from whywire.answers.sourced_claims import SourcedClaim
 from whywire.api.answer_rows import answer_rows, attributed_cause, linked_event_rows, path_rows
@@ -29,9 +29,8 @@ from whywire.cli.options import (
     NEWS,
     OUTLET,
     open_news,
-    report_rejected,
 )
-from whywire.cli.terminal import BarProgress, PlainConsole
+from whywire.cli.terminal import PlainConsole
 from whywire.elements import (
     ClaimEvidence,
     Evidence,
@@ -90,36 +89,30 @@ def why(
 ) -> None:
     """Answer why something happened, or what it led to, with the sentences of the news that say so.
 
-    With **--json** a row has *question, asks, answer, denied, probability* and *sources*; if nothing answers the
-    question, *answer* is null. What the news denies is in rows with *denied* in place of *answer*.
+    An answer is an event, or words of a sentence where no link of the graph answers. With **--json** a row has
+    *question, asks, answer, denied, probability, event, sources* and *links*; if nothing answers the question,
+    *answer* is null. What the news denies is in rows with *denied* in place of *answer*.
 
     For an event it shows the causes by the links of the graph, strongest first: the causal *frame* of the event, and
     for each cause its strength, the *credit* that nearer causes leave it, and the evidence. With **--json** a row is
     then one of `effects`; if nothing led to the event, *cause* is null. **--roots** shows what those causes go back
-    to, in rows of `chain`. **--at-least**, **--source**, **--evidence** and **--roots** are for events only.
+    to, in rows of `chain`; it is for events only.
 
     Example: whywire why "Why did fuel run short?" --news graph
     """
     models = LanguageModels()
     if is_question(question):
-        if at_least or outlet is not None or evidence or roots:
-            raise InputError(
-                "--at-least, --source, --evidence and --roots are for the links of an event, not for a question"
-            )
-        with BarProgress() as progress:
-            answers = find_answers(
-                question,
-                news,
-                as_of=as_of,
-                limit=limit,
-                models=models,
-                progress=progress,
-                on_rejected=report_rejected,
-            )
+        if roots:
+            raise InputError("--roots is for an event, not for a question")
+        language = parse_question(question).language
+        graph = open_news(
+            news, models, as_of=as_of, at_least=at_least, outlet=outlet, evidence=evidence, language=language
+        )
+        answers = find_answers(question, graph, limit=limit, models=models)
         if as_json:
-            write_rows(answer_rows(answers))
+            write_rows(answer_rows(graph, answers))
         else:
-            _show_answers(answers)
+            _show_answers(graph, answers)
         return
     graph = open_news(news, models, as_of=as_of, at_least=at_least, outlet=outlet, evidence=evidence)
     match = _find_event(question, graph, models)
@@ -221,22 +214,24 @@ def _find_event(words: str, graph: CausalGraph, models: LanguageModels) -> Event
     return match
 
 
-def _show_answers(answers: Answers) -> None:
+def _show_answers(graph: CausalGraph, answers: Answers) -> None:
     console = PlainConsole()
     for number, answer in enumerate(answers.answers, start=1):
-        _show_answer(console, f"{number}. ", answer)
+        _show_answer(console, graph, f"{number}. ", answer)
     if not answers.answers:
         console.print(NO_ANSWER)
     role = "the cause" if answers.question.type is QuestionType.CAUSE else "an effect"
     for denial in answers.denied:
-        _show_answer(console, f"denied to be {role}: ", denial)
+        _show_answer(console, graph, f"denied to be {role}: ", denial)
 
 
-def _show_answer(console: PlainConsole, lead: str, answer: Answer) -> None:
+def _show_answer(console: PlainConsole, graph: CausalGraph, lead: str, answer: Answer) -> None:
     console.print(Text.assemble(lead, (answer.text, "bold"), f"  {answer.probability:.0%}"))
     for source in answer.sources[:MAX_SHOWN]:
         _show_claim(console, source.origin)
     _show_more(console, len(answer.sources) - MAX_SHOWN, INDENT)
+    if not answer.sources and answer.links:
+        _show_evidence(console, graph, answer.links[0].evidence)
 
 
 def _show_more(console: PlainConsole, number: int, indent: str = "") -> None:

@@ -26,12 +26,15 @@ REPORTS = 10_000
 COMMON = 500
 """A stem in this many reports or more says nothing about their subject."""
 
+LETTERS, SHORTEST = 5, 4
+"""Letters of a stem, and of the shortest word that has one."""
+
 _WORD = re.compile(r"[^\W_]+")
 
 
 def stems(text: str) -> set[str]:
     """Return the five-letter stems of the words of at least four letters."""
-    return set(_stems(text, letters=5, shortest=4))
+    return set(_stems(text, letters=LETTERS, shortest=SHORTEST))
 
 
 def report_stems(text: str) -> list[str]:
@@ -50,6 +53,12 @@ def rarity(stem: str, language: Language) -> float:
     """
     counts, least = _table(language)
     return math.log((1 + REPORTS) / (1 + counts.get(stem, least)))
+
+
+def rarities(text: str, language: Language) -> dict[str, float]:
+    """Return the rarity of each of the :func:`stems` of a text, by the longer stem that the table counts."""
+    words = (word for word in _WORD.findall(text.lower()) if len(word) >= SHORTEST)
+    return {word[:LETTERS]: rarity(word[:6], language) for word in words}
 
 
 def hashed_stems(counts: Mapping[str, int], language: Language, size: int) -> NDArray[np.float32]:

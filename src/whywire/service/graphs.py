@@ -1,15 +1,12 @@
-"""Graphs and claims to answer questions from: all of a small store, or the part of a large one near the words."""
+"""Graphs to answer questions from: all of a small store, or the part of a large one near the words."""
 
 from __future__ import annotations
 
 import threading
 
 from whywire.answers.analogue_prediction import Predictor
-from whywire.answers.question import Question
-from whywire.answers.sourced_claims import SourcedClaim, claims_of_graph, stated_claims
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
-from whywire.news import Language
 from whywire.store import Store
 
 MAX_WHOLE = 20_000
@@ -20,7 +17,7 @@ SEARCHED = 100
 
 
 class Graphs:
-    """Reads graphs and claims from a store and keeps those of a small store until it changes."""
+    """Reads graphs from a store and keeps those of a small store until it changes."""
 
     def __init__(self, store: Store, models: LanguageModels) -> None:
         self._store, self._models = store, models
@@ -29,7 +26,6 @@ class Graphs:
         self._events = 0
         self._whole: CausalGraph | None = None
         self._past: Predictor | None = None
-        self._claims: dict[Language, list[SourcedClaim]] = {}
 
     def whole(self) -> CausalGraph:
         """Return the whole graph."""
@@ -45,15 +41,6 @@ class Graphs:
             return self.whole()
         events = self._store.search(words, limit=SEARCHED)
         return self._store.around([event.id for event in events], steps=1)
-
-    def claims(self, question: Question) -> list[SourcedClaim]:
-        """Return the claims from which to answer a question; those of a small store are read without its graph."""
-        if not self._is_small():
-            return claims_of_graph(self.about(question.content))
-        with self._lock:
-            if question.language not in self._claims:
-                self._claims[question.language] = stated_claims(self._store.claims_in(question.language))
-            return self._claims[question.language]
 
     def past(self, words: str) -> Predictor:
         """Return a predictor that knows what followed events similar to what these words name."""
@@ -73,5 +60,5 @@ class Graphs:
     def _refresh(self) -> None:
         at = self._store.last_change()
         if at != self._at:
-            self._at, self._whole, self._past, self._claims = at, None, None, {}
+            self._at, self._whole, self._past = at, None, None
             self._events = self._store.counts().events

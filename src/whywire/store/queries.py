@@ -221,15 +221,6 @@ def claims_of(connection: Connection, events: Collection[str], ids: Collection[s
     return [claim_of(rows[number]) for number in sorted(rows)]
 
 
-def claims_in(connection: Connection, language: Language) -> list[tuple[Claim, Article]]:
-    """All claims in a language, each with its article, in the order in which they were read."""
-    table, in_language = schema.claims, schema.articles.c.language == language.value
-    articles = {row.id: article_of(row) for row in connection.execute(select(schema.articles).where(in_language))}
-    statement = select(table).join(schema.articles, schema.articles.c.id == table.c.article).where(in_language)
-    rows = connection.execute(statement.order_by(table.c.number))
-    return [(claim_of(row), articles[row.article]) for row in rows]
-
-
 def mentions(
     connection: Connection,
     *,

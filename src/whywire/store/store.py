@@ -269,7 +269,6 @@ class Store:
     events = _reads(queries.events)
     links = _reads(queries.links)
     claims = _reads(queries.claims)
-    claims_in = _reads(queries.claims_in)
     mentions = _reads(queries.mentions)
     stories = _reads(queries.stories)
     strongest_links = _reads(queries.strongest_links)

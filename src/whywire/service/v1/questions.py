@@ -12,7 +12,6 @@ from starlette.responses import Response
 from whywire.answers.analogue_prediction import MAX_PREDICTIONS, MIN_PROBABILITY
 from whywire.answers.question import parse_question
 from whywire.answers.search import find_answers
-from whywire.answers.sourced_claims import claims_of_graph
 from whywire.api import read as reading
 from whywire.api.answer_rows import answer_rows, linked_event_rows
 from whywire.api.graphs import open_graph
@@ -259,22 +258,16 @@ async def why(
 
     def answer() -> Response:
         if is_question(question):
-            return json_answer({"items": _answer_rows(question, as_of, limit, service)})
+            asked = parse_question(question)
+            graph = open_graph(service.graphs.about(asked.content), as_of=as_of)
+            found = find_answers(asked, graph, service.models.pairs(asked.language), limit=limit)
+            return json_answer({"items": list(answer_rows(graph, found))})
         graph = open_graph(service.graphs.about(question), as_of=as_of, at_least=min_strength, evidence=evidence)
         linked = causes(question, graph, models=service.models)
         rows = linked_event_rows(graph, linked.match.event, linked.links[:limit], of_effects=False)
         return json_answer({"items": list(rows)})
 
     return await service.graph_pool.run(client_of(request), "why", answer)
-
-
-def _answer_rows(question: str, as_of: str | None, limit: int, service: Context) -> list[Row]:
-    asked = parse_question(question)
-    if as_of is None:
-        claims = service.graphs.claims(asked)
-    else:
-        claims = claims_of_graph(open_graph(service.graphs.about(asked.content), as_of=as_of))
-    return list(answer_rows(find_answers(asked, claims, service.models.pairs(asked.language), limit=limit)))
 
 
 async def _answered(
