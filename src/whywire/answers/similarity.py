@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from math import log
 from typing import Protocol
 
@@ -49,17 +50,25 @@ UNSHARED_MEANING = 1.0
 of news in both languages had more. A claim whose quote and title share no word with the question either never reached
 the odds of an answer, so it is not compared at all."""
 
-EVENT_TERMS_WEIGHT, EVENT_TITLE_WEIGHT, STRENGTH_WEIGHT, EVENT_INTERCEPT = 4.51, 0.33, 1.56, -3.40
+EVENT_TERMS_WEIGHT, EVENT_MEANING_WEIGHT, STRENGTH_WEIGHT, EVENT_INTERCEPT = 4.47, 0.19, 1.36, -3.49
 """Weights of a logistic regression, that a link answers a question: the share of the question's terms that the event
-asked about has, the log-odds, by embeddings, that its title reports it, and the strength of the link (0 to 1).
+asked about has, the log-odds, by embeddings, that words for it mean the same, and the strength of the link (0 to 1).
 
 Fitted on 15,639 links near 240 questions: why main events of stories happened that readers had summed up, in English
 and Russian; right is a link whose other end is a cause that readers graded 50 and more. Other stories were kept for
 measuring (``lab/experiments/why_questions.py``).
 """
 
-MOST_EVENTS = 60
+MOST_EVENTS = 40
 """The most events compared with a question by embedding: those that share most of its terms."""
+
+MOST_WORDINGS = 4
+"""The most wordings of an event that are compared with a question."""
+
+SHORT, LEAST_SHARE, SAME_WORDS = 5, 0.7, 1.0
+"""A question of up to ``SHORT`` terms must find ``LEAST_SHARE`` of them in an event, or the log-odds ``SAME_WORDS``,
+by embeddings, with words for it: of "why did the mayor of Wexmoor resign" the one term that is missing is the point.
+"""
 
 _ACRONYM = re.compile(r"\b[A-ZА-ЯЁ]{2,3}\b")
 
@@ -159,20 +168,26 @@ def event_probabilities(
     known = rarities(question.content, question.language)
     weights = {term: known.get(term, max(known.values(), default=1.0)) for term in asked}
     total = sum(weights.values()) or 1.0
-    shares = {}
+    shares, wordings = {}, {}
     for event in events:
-        words = [graph.words(mention) for mention in event.mentions] or [event.title]
+        words = [event.title, *(" ".join(graph.words(mention).split()) for mention in event.mentions)]
         headlines = (graph.articles[article].title for article in event.articles)
         if shared := _shared(asked, "\n".join((*words, *headlines))):
             shares[event.id] = sum(weights[term] for term in shared) / total
+            wordings[event.id] = [*dict.fromkeys(words)][:MOST_WORDINGS]
     near = sorted(shares, key=lambda name: (-shares[name], name))[:MOST_EVENTS]
-    meanings = _meaning(question.content, [graph.event(name).title for name in near], model)
+    meanings = iter(_meaning(question.content, [words for name in near for words in wordings[name]], model).tolist())
+    found: dict[str, Callable[[float], float]] = {}
+    for name in near:
+        meaning = max(next(meanings) for _ in wordings[name])
+        if len(asked) > SHORT or shares[name] >= LEAST_SHARE or meaning >= SAME_WORDS:
+            odds = EVENT_TERMS_WEIGHT * shares[name] + EVENT_MEANING_WEIGHT * meaning + EVENT_INTERCEPT
+            found[name] = partial(_with_strength, odds)
+    return found
 
-    def of_strength(name: str, meaning: float) -> Callable[[float], float]:
-        odds = EVENT_TERMS_WEIGHT * shares[name] + EVENT_TITLE_WEIGHT * meaning + EVENT_INTERCEPT
-        return lambda strength: float(probabilities_of(np.array(odds + STRENGTH_WEIGHT * strength / 100)))
 
-    return {name: of_strength(name, meaning) for name, meaning in zip(near, meanings.tolist(), strict=True)}
+def _with_strength(odds: float, strength: float) -> float:
+    return float(probabilities_of(np.array(odds + STRENGTH_WEIGHT * strength / 100)))
 
 
 def _shared(asked: set[str], text: str) -> set[str]:
