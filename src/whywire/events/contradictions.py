@@ -2,7 +2,9 @@
 
 A false refutation is worse than a missed one: a reader who sees two agreeing reports refute each other doubts every
 refutation. The pair model was trained on few refutations and takes any later turn of a story for one. So its
-probability is not enough: the words must show a contradiction of one of these kinds.
+probability is not enough: the words must show a contradiction of one of these kinds, and they must not show that the
+later report speaks of something else (:func:`speaks_of_something_else`): of another person or firm, of another number,
+or of what the earlier report does not say.
 
 :mod:`whywire.events.denials` finds what a text denies, and makes the stems by which words are compared.
 """
@@ -16,18 +18,23 @@ from whywire.elements import Contradiction
 from whywire.events.denials import (
     CACHED_TEXTS,
     CAUSE_DENIED,
+    CLAUSE_END,
     DENIES,
     Denied,
     denied_by_words,
+    denied_parts,
     denies_a_death,
     denies_cause,
     denies_harm_of,
+    denies_own,
     is_denial,
+    is_plea,
     negated_in,
     negates,
     said,
     without_outlet,
 )
+from whywire.events.scenes import are_named_in, name_others, names_in
 from whywire.news.gazetteer import in_different_places
 from whywire.news.numbers import PEOPLE_TERMS, Count, counts
 from whywire.news.places import places_in
@@ -99,6 +106,39 @@ CAUSING = re.compile(
 )
 """Words that show that a correction is about who or what was responsible."""
 
+ACCUSED = re.compile(
+    r"\b(charged|accused|indicted|on trial|arrest\w*|detain\w*|jailed|sentenced|convicted|guilty"
+    r"|обвин(?:ил|ен|ён|яе|яю)\w*|судят|суд(?:ом)?\b.{0,20}(?:над|арестовал)|арест\w*|задерж\w+|подозрева\w+|осуд\w+"
+    r"|осужд\w+|приговор\w*)\b",
+    re.IGNORECASE,
+)
+"""Words for a charge or a verdict. The plea of the accused does not refute that there is one."""
+
+DEBUNKS = re.compile(r"\b(?:debunk|disprov)\w*|\bfact[- ]check\b|\bразвенч\w+|\bразве(?:ял|ива)\w+", re.IGNORECASE)
+"""Words of those who put right what others say of others; who denies mostly denies something of their own."""
+
+OFFICE = re.compile(
+    r"(?P<before>[\w-]+)\s(?:minister|ministry|secretary)\b"
+    r"|\b(?:министр\w*|министерств\w+|глав[аыеу])\s(?P<after>[\w-]+)",
+    re.IGNORECASE,
+)
+"""An office, of which there are several in one country: "finance minister"."""
+
+ASPECTS = said(
+    "sabotage arson terrorism terror plot foul error negligence fault blame guilt responsibility role link links "
+    "involvement cover-up delay debt cuts casualties victims injuries damage danger threat risk cause interest "
+    "диверсия диверсию диверсии поджог поджога теракт теракта умысел умысла халатность халатности вину вины вина "
+    "ответственность причастность причастности связь связи роль долг долги жертв жертвы пострадавших ущерб угрозу "
+    "угроза угрозы опасность опасности риск риска причину причины интерес"
+)
+"""What is denied of a happening without denying that it happened."""
+
+BEGINNING = 4
+"""Letters by which it is asked whether a text may say something in other words."""
+
+MIN_REPEATED_WORDS = 1 / 2
+"""The share of the words of what is denied that another text has if it may say it in other words."""
+
 WORD = re.compile(r"[^\W\d_]+")
 
 MIN_SHARED_STEMS = 2
@@ -124,13 +164,29 @@ def contradiction(earlier: str, later: str) -> Contradiction | None:
     return None
 
 
+def speaks_of_something_else(later: str, earlier: str) -> bool:
+    """Whether the words show that the later headline does not refute the earlier, whatever a model takes it for."""
+    earlier, later = without_outlet(earlier), without_outlet(later)
+    if retracts(later, earlier):
+        return False
+    if name_others(earlier, _without_debunker(later)) or _denies_of_another(later, earlier):
+        return True
+    if ACCUSED.search(earlier) and is_plea(later):
+        return True
+    return contradiction(earlier, later) is None and (
+        denies_something_else(later, earlier)
+        or _adds_what_is_not(later, earlier)
+        or _counts_something_else(earlier, later)
+    )
+
+
 def denies(denial: str, other: str) -> bool:
     """Whether one text denies what the other asserts, by a word of denial or by negating the same words.
 
     It is narrower than :func:`contradiction`, which is asked only about headlines that a model takes for a
     refutation: two reports of one event often say the same thing with a negation and without one.
     """
-    if _denies_death(denial, other):
+    if denies_death(denial, other):
         return True
     if len(_shared(denial, other)) < MIN_SHARED_STEMS:
         return False
@@ -186,7 +242,7 @@ def _takes_back(earlier: str, later: str) -> bool:
     asserted, shared = said(earlier), _shared(earlier, later)
     if len(shared) < MIN_SHARED_STEMS:
         return False
-    if _denies_death(later, earlier) or retracts(later, earlier) or denies_harm_of(later, earlier):
+    if denies_death(later, earlier) or retracts(later, earlier) or denies_harm_of(later, earlier):
         return True
     before, after = _taken_back(earlier), _taken_back(later)
     covered = any(denied.is_in(asserted) for denied in after)
@@ -200,7 +256,7 @@ def _takes_back(earlier: str, later: str) -> bool:
     return _corrects(earlier, later) or (bool(turned) and len(shared - turned) >= MIN_SHARED_STEMS - 1)
 
 
-def _denies_death(denial: str, other: str) -> bool:
+def denies_death(denial: str, other: str) -> bool:
     """Whether one text says that somebody lives, and the other, which shares a word, that somebody died."""
     return (
         bool(_shared(denial, other))
@@ -213,7 +269,7 @@ def _denies_death(denial: str, other: str) -> bool:
 def _taken_back(headline: str) -> tuple[Denied, ...]:
     """What a headline denies or calls off."""
     found = denied_by_words(headline, (DENIES, REVERSAL))
-    return (*found, Denied(frozenset(), frozenset())) if MYTH.search(headline) else found
+    return found or ((Denied(frozenset(), frozenset()),) if MYTH.search(headline) else ())
 
 
 def denies_something_else(denial: str, other: str) -> bool:
@@ -221,7 +277,59 @@ def denies_something_else(denial: str, other: str) -> bool:
     if len(_shared(denial, other)) < MIN_SHARED_STEMS:
         return False
     denied = _taken_back(denial)
-    return bool(denied) and (len(denied) % 2 == 0 or not any(part.is_in(said(other)) for part in denied))
+    return bool(denied) and (len(denied) % 2 == 0 or not any(_may_be_said(part, other) for part in denied))
+
+
+def _may_be_said(denied: Denied, other: str) -> bool:
+    """Whether a text asserts what is denied, or may do so in other words: it has most of the rest of the words."""
+    if denied.is_in(said(other)):
+        return True
+    told = _beginnings(said(other))
+    of_it = denied.head & ASPECTS
+    return not of_it and len(told & _beginnings(denied.words)) >= MIN_REPEATED_WORDS * len(_beginnings(denied.words))
+
+
+def _beginnings(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(word[:BEGINNING] for word in words)
+
+
+def _without_debunker(headline: str) -> str:
+    """A headline without who debunks what others say: "Professor Orlen debunks fumes theory"."""
+    found = DEBUNKS.search(headline)
+    return headline[found.start() :] if found else headline
+
+
+def _denies_of_another(denial: str, other: str) -> bool:
+    """Whether one of two headlines that share a name denies something of another one: of another buyer or minister."""
+    if denies_own(denial) and _offices(denial).isdisjoint(_offices(other)) and _offices(denial) and _offices(other):
+        return True
+    theirs = names_in(other).certain
+    if not theirs or all(are_named_in(frozenset([name]), denial) for name in theirs):
+        return False
+    named = [names_in(part).certain for part in denied_parts(denial)]
+    return any(named) and not any(are_named_in(names, other) for names in named)
+
+
+def _offices(headline: str) -> frozenset[str]:
+    return frozenset().union(*(said(match["before"] or match["after"]) for match in OFFICE.finditer(headline)))
+
+
+def _adds_what_is_not(later: str, earlier: str) -> bool:
+    """Whether the later headline repeats the earlier and only adds what is not so: "mill on fire; nobody hurt"."""
+    negated = negated_in(_without_attribution(later))
+    if not negated or is_denial(later) or retracts(later, earlier) or denies_cause(later) or _taken_back(later):
+        return False
+    if any(_beginnings(part.words) & _beginnings(said(earlier)) for part in negated):
+        return False
+    first = CLAUSE_END.split(later, maxsplit=1)[0]
+    return not negated_in(first) and len(_shared(first, earlier)) >= MIN_SHARED_STEMS
+
+
+def _counts_something_else(earlier: str, later: str) -> bool:
+    """Whether both headlines count something, but not one thing, and the later denies and takes back nothing."""
+    if not (_counts(earlier) and _counts(later)) or counts_disagree(earlier, later):
+        return False
+    return not (negates(later) or negates(earlier) or _taken_back(later) or CORRECTION.search(later) or _blamed(later))
 
 
 def _corrects(earlier: str, later: str) -> bool:

@@ -157,7 +157,7 @@ def _count(tokens: list[re.Match[str]], place: int, token: re.Match[str]) -> Cou
     words = [(token["word"] or "").lower() for token in tokens]
     before, behind = words[place - 1] if place else "", words[place + 1 : place + 2]
     aside = all(
-        beside and beside[0]["break"] for beside in (tokens[place - 1 : place], tokens[place + 1 : place + 2])
+        beside["break"] and beside["break"] != ":" for beside in (*tokens[place - 1 : place], *tokens[place + 1 : place + 2])
     )
     if (
         value is None

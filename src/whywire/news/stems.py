@@ -52,6 +52,11 @@ def rarity(stem: str, language: Language) -> float:
     return math.log((1 + REPORTS) / (1 + counts.get(stem, least)))
 
 
+def is_frequent(word: str, language: Language) -> bool:
+    """Return whether a word is in the table of frequent stems; names mostly are not."""
+    return all(stem in _table(language)[0] for stem in report_stems(word))
+
+
 def hashed_stems(counts: Mapping[str, int], language: Language, size: int) -> NDArray[np.float32]:
     """Return a vector of stems, (size,), unit length; zero if there are none.
 
