@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.api.news_input import HeadlineInput, to_article
+from whywire.elements import round_probability
 from whywire.errors import InputError
 from whywire.events.contradictions import denies
 from whywire.events.distinct import distinction
@@ -38,9 +39,10 @@ class PairRelation:
     """The relation of a left and a right report; swapping the two mirrors it exactly.
 
     Args:
-        probabilities: of the seven relations of picked pairs, in the order of ``RELATIONS``; they sum to 1. If the
-            words of the reports state different events, that of *same event* is at most ``TOLD_APART``, as is that of a
-            refutation by a report that speaks of something else.
+        probabilities: of the seven relations of picked pairs, in the order of ``RELATIONS``, rounded, so that files
+            and answers of a service give the same label; but for that they sum to 1. If the words of the reports
+            state different events, that of *same event* is at most ``TOLD_APART``, as is that of a refutation by a
+            report that speaks of something else.
         same_event: the probability (0 to 1) that both report the same event, under the given prior, with the same
             limit.
         strengths: how strongly left caused right, and right left (0 to 100 on CRAB's scale).
@@ -127,7 +129,7 @@ def relate(
         for index, row, (forward, backward), same_event in zip(indices, table, strengths, same.tolist(), strict=True):
             left, right = ends[index]
             related[index] = PairRelation(
-                tuple(map(float, row)), same_event, (forward, backward), (left.published, right.published)
+                tuple(map(round_probability, row)), same_event, (forward, backward), (left.published, right.published)
             )
     return [related[index] for index in range(len(titles))]
 
@@ -147,25 +149,26 @@ def by_words(probabilities: NDArray[np.float64], left: Article, right: Article) 
     result = probabilities.copy()
     if distinction(told_by_report(left), told_by_report(right)):
         same = np.arange(len(RELATIONS)) == column(Relation.SAME_EVENT)
-        likely = result[same]
-        rest = result * (1 - np.minimum(likely, TOLD_APART)) / np.maximum(1 - likely, 1e-12)
-        result = np.where(same, np.minimum(likely, TOLD_APART), rest)
+        rest = result * (1 - np.minimum(result[same], TOLD_APART)) / np.maximum(1 - result[same], 1e-12)
+        result = np.where(same, np.minimum(result, TOLD_APART), rest)
+    of_something_else = 0.0
     for earlier, later, cause, refutation in (
-        (left, right, Relation.LEFT_RIGHT_CAUSE, Relation.LEFT_RIGHT_REFUTE),
-        (right, left, Relation.RIGHT_LEFT_CAUSE, Relation.RIGHT_LEFT_REFUTE),
+        (left, right, column(Relation.LEFT_RIGHT_CAUSE), column(Relation.LEFT_RIGHT_REFUTE)),
+        (right, left, column(Relation.RIGHT_LEFT_CAUSE), column(Relation.RIGHT_LEFT_REFUTE)),
     ):
         if not may_refute(later, earlier):
-            _limit(result, refutation, Relation.OTHER_RELATIONSHIP)
+            of_something_else += _cut(result, refutation)
         elif denies(later.title, earlier.title):
-            _limit(result, cause, refutation)
+            result[refutation] += _cut(result, cause)
+    result[column(Relation.OTHER_RELATIONSHIP)] += of_something_else
     return result
 
 
-def _limit(probabilities: NDArray[np.float64], relation: Relation, instead: Relation) -> None:
-    """Limit a relation in the probabilities (7,) to ``TOLD_APART``, and add the rest to another one."""
-    rest = max(0.0, float(probabilities[column(relation)]) - TOLD_APART)
-    probabilities[column(relation)] -= rest
-    probabilities[column(instead)] += rest
+def _cut(probabilities: NDArray[np.float64], place: int) -> float:
+    """Limit one of the probabilities to ``TOLD_APART``, and return what was cut off."""
+    rest = max(0.0, float(probabilities[place]) - TOLD_APART)
+    probabilities[place] -= rest
+    return rest
 
 
 def check_prior(prior: float) -> None:

@@ -51,6 +51,13 @@ REVERSAL = re.compile(
 )
 """A verb that takes back a plan or a decision, which mostly follows the verb."""
 
+ANNOUNCES = re.compile(
+    r"^[^,:;]*?\b(?:will|to(?= (?!the\b|a\b|an\b)[a-z]+\b(?<!ing)))\b|\b(?:plans?|set|due|agree[sd]?|announces?) (?:to|for)\b"
+    r"|^(?!.*\b[а-яё]+(?:л|ла|ло|ли)(?:с[ья])?\b).*\b[а-яё]{2,}(?:[еёи]т|[уюая]т|аст)(?:ся)?\b",
+    re.IGNORECASE,
+)
+"""A headline of what is yet to come: "to play", "will run"; a Russian verb in the future, and none in the past."""
+
 MYTH = re.compile(
     r"\b(myth|nonsense|rubbish|bogus|contrary to|u-turn)\b"
     r"|\b(миф\w*|чушь|враки|враньё?|бред|дутая|на самом деле|вопреки (слух|сообщ|заявл|прогноз)\w+)\b",
@@ -75,6 +82,12 @@ ill".
 SHORT_STEM = 3
 """Letters by which the few words of a correction are compared: "cure", "curative"."""
 
+BEHIND_A_CAUSE = re.compile(
+    r"\b(?:after|following|because of|due to|over|amid|since|из-за|после|ввиду|вслед за|в связи с|по случаю)\b",
+    re.IGNORECASE,
+)
+"""Words behind which a headline names what led to the event that it reports."""
+
 UNDECIDED = re.compile(
     r"\b(how|why|if|unless|(?:order|tell|told|ask|urg|warn|advis|agre)\w*\b[^,:;]{0,40}\bnot to"
     r"|hop(?:e|es|ing)|wish\w*|fear\w*|comments? on|reacts?|responds?"
@@ -84,6 +97,9 @@ UNDECIDED = re.compile(
     re.IGNORECASE,
 )
 """Words that say no without a negation, or after which a negation states nothing: "how not to fall ill"."""
+
+WITHOUT = re.compile(r"\b(?:without|без)\b", re.IGNORECASE)
+"""A word that says no of a thing, but leaves nothing undecided: "left without water"."""
 
 ATTRIBUTION = re.compile(
     r",\s(?:[\w’'-]+\s){0,3}(?:says?|said|заяви\w+|сообщи\w+|утвержда\w+)(?:\s[\w’'-]+){0,2}$", re.IGNORECASE
@@ -194,11 +210,13 @@ def denies(denial: str, other: str) -> bool:
         return True
     if _names_agent(denial) and _corrects(other, denial):
         return True
+    if calls_off(denial, other):
+        return True
     if not negates(denial) or negates(other):
         return False
     if denies_cause(denial) and not _is_undecided(denial):
         return True  # the denial says that one thing did not lead to another
-    if _is_undecided(other):
+    if _is_undecided(WITHOUT.sub("", other)):
         return False
     asserted = said(other)
     if any(denied.is_in(asserted) for denied in denied_by_words(denial)):
@@ -208,10 +226,19 @@ def denies(denial: str, other: str) -> bool:
     return any(negated.is_in(asserted) for negated in negated_in(_without_attribution(denial)))
 
 
+def calls_off(later: str, plan: str) -> bool:
+    """Whether a headline says that what another one announces does not take place, or not at the time announced."""
+    if not ANNOUNCES.search(plan) or REVERSAL.search(plan) or negates(plan) or negates(later):
+        return False
+    announced = said(plan)
+    called_off = denied_by_words(later, (REVERSAL,))
+    return bool(called_off) and all(part.head and part.is_in(announced) for part in called_off)
+
+
 @lru_cache(maxsize=CACHED_TEXTS)
 def may_deny(text: str) -> bool:
     """Whether a text has a form in which it may deny another one (:func:`denies`)."""
-    return bool(negates(text) or CORRECTION.search(text) or denied_by_words(text) or negated_in(text))
+    return bool(negates(text) or CORRECTION.search(text) or denied_by_words(text, (DENIES, REVERSAL)) or negated_in(text))
 
 
 def retracts(later: str, earlier: str) -> bool:
@@ -257,10 +284,14 @@ def _takes_back(earlier: str, later: str) -> bool:
 
 
 def denies_death(denial: str, other: str) -> bool:
-    """Whether one text says that somebody lives, and the other, which shares a word, that somebody died."""
+    """Whether one text says that somebody lives, and the other, which shares a word, that somebody died.
+
+    A death that another text only names as a cause ("festival off after singer's death") is not what that text reports.
+    """
+    reported = BEHIND_A_CAUSE.split(other, maxsplit=1)[0]
     return (
         bool(_shared(denial, other))
-        and "death" in said(other)
+        and "death" in said(reported)
         and denies_a_death(denial)
         and not denies_a_death(other)
     )

@@ -71,7 +71,7 @@ CONTEXT_WORDS = 3
 """Words before and after a sum, a share or a number of things that form its context."""
 
 CLAUSE_BREAK_WORDS = 3
-"""A comma or "and" adds this many words to the distance."""
+"""A comma or "and" adds this many words to the distance; a colon adds none: "toll revised: seven"."""
 
 TIME_WORD = re.compile(
     r"(day|week|month|year|hour|minut|second|дн|ден|сут|недел|месяц|год|лет|час|минут|секунд|раз|time|"
@@ -216,7 +216,7 @@ def _people(words: list[str], tokens: list[re.Match[str]], place: int) -> str | 
         for outcome, pattern in PEOPLE_TERMS.items():
             if pattern.fullmatch(word):
                 between = tokens[min(place, at) + 1 : max(place, at)]
-                breaks = sum(1 for token in between if token["break"] or token[0].lower() in ("and", "и"))
+                breaks = sum(token["break"] not in (None, ":") or token[0].lower() in ("and", "и") for token in between)
                 candidates.append((abs(at - place) + CLAUSE_BREAK_WORDS * breaks, at < place, outcome))
     nearest = min(candidates, default=None)
     return nearest[2] if nearest and nearest[0] <= MAX_WORDS_TO_PEOPLE_TERM else None
