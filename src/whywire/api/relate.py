@@ -24,8 +24,8 @@ from whywire.pairs.reports import report_of
 from whywire.progress import NoProgress, Progress, share_of
 
 TOLD_APART = 0.05
-"""The highest probability of *same event* for two reports whose words state different events, and of a refutation by a
-report that speaks of something else."""
+"""The highest probability of *same event* for two reports whose words state different events, and of a refutation by
+a report that speaks of something else."""
 
 RELATION_SHARE = 0.8
 """The share of the work on a pair that goes into its relation, for the progress bar; the rest is its strength."""
@@ -139,9 +139,9 @@ def by_words(probabilities: NDArray[np.float64], left: Article, right: Article) 
 
     If they state different events, *same event* is limited to ``TOLD_APART``, and the other relations share the rest.
     So is a refutation by a report that speaks of something else (:func:`whywire.links.refutations.may_refute`); the
-    rest is *other relationship*, for the model saw that the two have something in common. What a report denies did not
-    lead to it, so there a cause is limited, and the rest is the refutation. A plain refutation, such as a title that
-    repeats the other after "retracted", is one whatever the model says.
+    rest is *other relationship*, for the model saw that the two have something in common. What a report denies did
+    not lead to it, so there a cause is limited, and the rest is the refutation. A plain refutation, such as a title
+    that repeats the other after "retracted", is one whatever the model says.
     """
     plain = plain_relation(left, right)
     if plain is not None:

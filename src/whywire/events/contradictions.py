@@ -3,8 +3,8 @@
 A false refutation is worse than a missed one: a reader who sees two agreeing reports refute each other doubts every
 refutation. The pair model was trained on few refutations and takes any later turn of a story for one. So its
 probability is not enough: the words must show a contradiction of one of these kinds, and they must not show that the
-later report speaks of something else (:func:`speaks_of_something_else`): of another person or firm, of another number,
-or of what the earlier report does not say.
+later report speaks of something else (:func:`speaks_of_something_else`): of another person or firm, of another
+number, or of what the earlier report does not say.
 
 :mod:`whywire.events.denials` finds what a text denies, and makes the stems by which words are compared.
 """
@@ -52,7 +52,8 @@ REVERSAL = re.compile(
 """A verb that takes back a plan or a decision, which mostly follows the verb."""
 
 ANNOUNCES = re.compile(
-    r"^[^,:;]*?\b(?:will|to(?= (?!the\b|a\b|an\b)[a-z]+\b(?<!ing)))\b|\b(?:plans?|set|due|agree[sd]?|announces?) (?:to|for)\b"
+    r"^[^,:;]*?\b(?:will|to(?= (?!the\b|a\b|an\b)[a-z]+\b(?<!ing)))\b"
+    r"|\b(?:plans?|set|due|agree[sd]?|announces?) (?:to|for)\b"
     r"|^(?!.*\b[а-яё]+(?:л|ла|ло|ли)(?:с[ья])?\b).*\b[а-яё]{2,}(?:[еёи]т|[уюая]т|аст)(?:ся)?\b",
     re.IGNORECASE,
 )
@@ -238,7 +239,9 @@ def calls_off(later: str, plan: str) -> bool:
 @lru_cache(maxsize=CACHED_TEXTS)
 def may_deny(text: str) -> bool:
     """Whether a text has a form in which it may deny another one (:func:`denies`)."""
-    return bool(negates(text) or CORRECTION.search(text) or denied_by_words(text, (DENIES, REVERSAL)) or negated_in(text))
+    return bool(
+        negates(text) or CORRECTION.search(text) or denied_by_words(text, (DENIES, REVERSAL)) or negated_in(text)
+    )
 
 
 def retracts(later: str, earlier: str) -> bool:
@@ -286,7 +289,7 @@ def _takes_back(earlier: str, later: str) -> bool:
 def denies_death(denial: str, other: str) -> bool:
     """Whether one text says that somebody lives, and the other, which shares a word, that somebody died.
 
-    A death that another text only names as a cause ("festival off after singer's death") is not what that text reports.
+    A death that another text only names as a cause ("festival off after singer's death") is not what it reports.
     """
     reported = BEHIND_A_CAUSE.split(other, maxsplit=1)[0]
     return (
@@ -331,7 +334,7 @@ def _without_debunker(headline: str) -> str:
 
 
 def _denies_of_another(denial: str, other: str) -> bool:
-    """Whether one of two headlines that share a name denies something of another one: of another buyer or minister."""
+    """Whether one of two headlines that share a name denies something of another buyer, club or minister."""
     if denies_own(denial) and _offices(denial).isdisjoint(_offices(other)) and _offices(denial) and _offices(other):
         return True
     theirs = names_in(other).certain
@@ -360,7 +363,9 @@ def _counts_something_else(earlier: str, later: str) -> bool:
     """Whether both headlines count something, but not one thing, and the later denies and takes back nothing."""
     if not (_counts(earlier) and _counts(later)) or counts_disagree(earlier, later):
         return False
-    return not (negates(later) or negates(earlier) or _taken_back(later) or CORRECTION.search(later) or _blamed(later))
+    return not (
+        negates(later) or negates(earlier) or _taken_back(later) or CORRECTION.search(later) or _blamed(later)
+    )
 
 
 def _corrects(earlier: str, later: str) -> bool:

@@ -308,7 +308,9 @@ def denied_by_words(text: str, verbs: tuple[re.Pattern[str], ...] = (DENIES,)) -
     denied = []
     for match in _verbs(text, verbs):
         clause = _THAT_CLAUSE.match(text, match.end())
-        behind = [said(part) for part in _PREPOSITION.split(_first_clause(text[clause.end() if clause else match.end() :]))]
+        behind = [
+            said(part) for part in _PREPOSITION.split(_first_clause(text[clause.end() if clause else match.end() :]))
+        ]
         before = said(text[: match.start()])
         if any(behind) and (clause or not (before and _PASSIVE.match(text, match.end()))):
             denied.append(Denied(frozenset().union(*behind), next(filter(None, behind))))
@@ -322,7 +324,10 @@ def denied_by_words(text: str, verbs: tuple[re.Pattern[str], ...] = (DENIES,)) -
 @lru_cache(maxsize=CACHED_TEXTS)
 def denied_parts(text: str) -> tuple[str, ...]:
     """The words behind each verb of denial and each negation, as far as their clause goes."""
-    behind = [*(match.end() for match in _verbs(text, (DENIES,))), *(match.end() for match in NEGATION.finditer(text))]
+    behind = [
+        *(match.end() for match in _verbs(text, (DENIES,))),
+        *(match.end() for match in NEGATION.finditer(text)),
+    ]
     return tuple(_first_clause(text[end:]) for end in sorted(behind))
 
 

@@ -138,13 +138,14 @@ _SENTENCE_START = re.compile(r"(?:^|[:.?!—–]\s)[\s«“‘\"']*$")
 
 _NATION = re.compile(r"\w+(?:ish|ese|ian|ean|ican)", re.IGNORECASE)
 
-_PARTS_OF_NAMES = name_stems(
-    "president prime minister secretary mayor governor senator judge general king queen prince princess sir doctor "
-    "professor coach singer actor actress bank united city town airport port hospital school university court group company motors royal "
-    "президент премьер министр мэр губернатор сенатор генерал судья принц принцесса банк порт суд полиция профсоюз "
-    "минздрав".split()
-)
-"""Titles and kinds of institutions. Two names with the same are not the same: "Princess Astrid", "Princess Leonie"."""
+_NO_NAMES = """
+    president prime minister secretary mayor governor senator judge general king queen prince princess sir doctor
+    professor coach singer actor actress bank united city town airport port hospital school university court group
+    company motors royal президент премьер министр мэр губернатор сенатор генерал судья принц принцесса банк порт суд
+    полиция профсоюз минздрав
+"""
+_PARTS_OF_NAMES = name_stems(_NO_NAMES.split())
+"""Titles and kinds of institutions. They make no two names the same: "Princess Astrid", "Princess Leonie"."""
 
 
 def name_others(one: str, other: str) -> bool:
@@ -158,7 +159,12 @@ def name_others(one: str, other: str) -> bool:
 
 def are_named_in(names: frozenset[str], text: str) -> bool:
     """Whether a text has a word, in any case or form, for any of the names, which are given by their stems."""
-    found = {stem for word in _WORD.findall(text) for stem in name_stems([word]) if not word.islower() or len(stem) >= STEM_LETTERS}
+    found = {
+        stem
+        for word in _WORD.findall(text)
+        for stem in name_stems([word])
+        if not word.islower() or len(stem) >= STEM_LETTERS
+    }
     return bool(names) and UnlistedPlace(names).may_be(found - _PARTS_OF_NAMES)
 
 

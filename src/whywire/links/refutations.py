@@ -17,8 +17,8 @@ from whywire.news import Article
 from whywire.pairs.relations import Relation, column
 
 PLAIN = 0.95
-"""The probability that a title refutes what it repeats after "retracted", or that a report that somebody lives refutes
-one of their death; no model is asked."""
+"""The probability that a title refutes what it repeats after "retracted", or that a report that somebody lives
+refutes one of their death; no model is asked."""
 
 ANOTHER_TIME = re.compile(
     r"\b(postpon\w+|delay\w*|put off|moved to|reschedul\w+|отлож\w+|перенес\w+|перенос\w*|сдвин\w+)\b", re.IGNORECASE

@@ -157,7 +157,8 @@ def _count(tokens: list[re.Match[str]], place: int, token: re.Match[str]) -> Cou
     words = [(token["word"] or "").lower() for token in tokens]
     before, behind = words[place - 1] if place else "", words[place + 1 : place + 2]
     aside = all(
-        beside["break"] and beside["break"] != ":" for beside in (*tokens[place - 1 : place], *tokens[place + 1 : place + 2])
+        beside["break"] and beside["break"] != ":"
+        for beside in (*tokens[place - 1 : place], *tokens[place + 1 : place + 2])
     )
     if (
         value is None
@@ -216,7 +217,9 @@ def _people(words: list[str], tokens: list[re.Match[str]], place: int) -> str | 
         for outcome, pattern in PEOPLE_TERMS.items():
             if pattern.fullmatch(word):
                 between = tokens[min(place, at) + 1 : max(place, at)]
-                breaks = sum(token["break"] not in (None, ":") or token[0].lower() in ("and", "и") for token in between)
+                breaks = sum(
+                    token["break"] not in (None, ":") or token[0].lower() in ("and", "и") for token in between
+                )
                 candidates.append((abs(at - place) + CLAUSE_BREAK_WORDS * breaks, at < place, outcome))
     nearest = min(candidates, default=None)
     return nearest[2] if nearest and nearest[0] <= MAX_WORDS_TO_PEOPLE_TERM else None
