@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from whywire.api.news_input import HeadlineInput, to_article
 from whywire.elements import round_probability
 from whywire.errors import InputError
-from whywire.events.contradictions import denies
+from whywire.events.contradictions import contradiction, denies
 from whywire.events.distinct import distinction
 from whywire.events.told import told_by_report
 from whywire.language_models import LanguageModels, indices_by_language
@@ -158,7 +158,7 @@ def by_words(probabilities: NDArray[np.float64], left: Article, right: Article) 
     ):
         if not may_refute(later, earlier):
             of_something_else += _cut(result, refutation)
-        elif denies(later.title, earlier.title):
+        elif denies(later.title, earlier.title) and contradiction(earlier.title, later.title):
             result[refutation] += _cut(result, cause)
     result[column(Relation.OTHER_RELATIONSHIP)] += of_something_else
     return result

@@ -20,6 +20,7 @@ from whywire.events.denials import (
     CAUSE_DENIED,
     CLAUSE_END,
     DENIES,
+    NEGATION,
     Denied,
     denied_by_words,
     denied_parts,
@@ -112,7 +113,7 @@ BLAMES = re.compile(
     r"caused(?! by))|claims? responsibility for|(?:led|leads) to|triggered|sparked|вызва[лн]\w*"
     r"|прив[её]л\w* к|стал\w* причиной)\b"
     r"|\b(?:blames?|caused by|due to|because of|из-за|carried out by|work of"
-    r"|по вине|ответственность за \w+ взял[аи]?|"
+    r"|за\s(?:[\w«»-]+\s){1,6}сто[ия]т|по вине|ответственность за \w+ взял[аи]?|"
     r"виновн\w+ \w+ назвал[аи]?|причиной \w+ стал[аи]?)\s(?P<after>(?:[\w'’«»-]+\s?){1,2})",
     re.IGNORECASE,
 )
@@ -141,14 +142,51 @@ OFFICE = re.compile(
 )
 """An office, of which there are several in one country: "finance minister"."""
 
-ASPECTS = said(
-    "sabotage arson terrorism terror plot foul error negligence fault blame guilt responsibility role link links "
-    "involvement cover-up delay debt cuts casualties victims injuries damage danger threat risk cause interest "
-    "диверсия диверсию диверсии поджог поджога теракт теракта умысел умысла халатность халатности вину вины вина "
-    "ответственность причастность причастности связь связи роль долг долги жертв жертвы пострадавших ущерб угрозу "
-    "угроза угрозы опасность опасности риск риска причину причины интерес"
+BLAME = said(
+    "fault blame guilt responsibility role link links involvement вину вины вина ответственность причастность "
+    "причастности связь связи роль"
+)
+"""What somebody denies who is blamed."""
+
+ASPECTS = BLAME | said(
+    "sabotage arson terrorism terror plot foul error negligence cover-up delay debt cuts casualties victims injuries "
+    "damage danger threat risk cause interest диверсия диверсию диверсии поджог поджога теракт теракта умысел умысла "
+    "халатность халатности долг долги жертв жертвы пострадавших ущерб угрозу угроза угрозы опасность опасности риск "
+    "риска причину причины интерес"
 )
 """What is denied of a happening without denying that it happened."""
+
+CALLS_FOR = re.compile(
+    r"\b(calls? (?:\w+ )?(?:for|on)|urg(?:es?|ed)|demands?|demanded|pressure on|fears?|feared"
+    r"|требу(?:ет|ют)|потребова\w+|призва[лн]\w*|призыва\w+|опаса\w+)\b",
+    re.IGNORECASE,
+)
+"""What is called for or feared has not happened, so that it does not happen refutes nothing."""
+
+REFUSES_A_REQUEST = re.compile(
+    r"\b(?:refus|reject|dismiss|den(?=y|ie)|turn|отклон|отказ)\w*\s(?:\S+\s){0,4}?"
+    r"(?:appeal|bail|request|petition|motion|жалоб|апелляц|ходатайств|просьб|иск)",
+    re.IGNORECASE,
+)
+"""Words for a request that is turned down, which says nothing of what happened before."""
+
+WEEKDAYS = tuple(
+    re.compile(rf"\b(?:{day})", re.IGNORECASE)
+    for day in (
+        "monday|понедельн",
+        "tuesday|вторни[кч]",
+        "wednesday|в среду|по средам",
+        "thursday|четверг",
+        "friday|пятни[цч]",
+        "saturday|суббот",
+        "sunday|воскрес",
+    )
+)
+
+ANOTHER_TIME = re.compile(
+    r"\b(postpon\w+|delay\w*|put off|moved to|reschedul\w+|отлож\w+|перенес\w+|перенос\w*|сдвин\w+)\b", re.IGNORECASE
+)
+"""Words for a plan that is put off: the two reports name different days of one thing."""
 
 BEGINNING = 4
 """Letters by which it is asked whether a text may say something in other words."""
@@ -188,12 +226,17 @@ def speaks_of_something_else(later: str, earlier: str) -> bool:
         return False
     if name_others(earlier, _without_debunker(later)) or _denies_of_another(later, earlier):
         return True
-    if ACCUSED.search(earlier) and is_plea(later):
+    if (ACCUSED.search(earlier) and is_plea(later)) or bool(CALLS_FOR.search(earlier)) != bool(
+        CALLS_FOR.search(later)
+    ):
+        return True
+    if _on_other_weekdays(earlier, later) or _denies_an_aspect(later, earlier):
         return True
     return contradiction(earlier, later) is None and (
         denies_something_else(later, earlier)
         or _adds_what_is_not(later, earlier)
         or _counts_something_else(earlier, later)
+        or bool(REFUSES_A_REQUEST.search(later))
     )
 
 
@@ -348,10 +391,25 @@ def _offices(headline: str) -> frozenset[str]:
     return frozenset().union(*(said(match["before"] or match["after"]) for match in OFFICE.finditer(headline)))
 
 
+def _denies_an_aspect(denial: str, other: str) -> bool:
+    """Whether all that is denied is something about what the other tells: arson, not the fire."""
+    denied = denied_by_words(denial)
+    missing = [(part.head & ASPECTS) - said(other) for part in denied]
+    if not denied or not all(missing):
+        return False
+    return not (_blamed(other) or CAUSING.search(other)) or not any(part <= BLAME for part in missing)
+
+
+def _on_other_weekdays(earlier: str, later: str) -> bool:
+    """Whether both name days of the week, none of them in both, and nothing is put off."""
+    before, after = ({day for day in WEEKDAYS if day.search(text)} for text in (earlier, later))
+    return bool(before and after) and before.isdisjoint(after) and not ANOTHER_TIME.search(later)
+
+
 def _adds_what_is_not(later: str, earlier: str) -> bool:
     """Whether the later headline repeats the earlier and only adds what is not so: "mill on fire; nobody hurt"."""
     negated = negated_in(_without_attribution(later))
-    if not negated or is_denial(later) or retracts(later, earlier) or denies_cause(later) or _taken_back(later):
+    if not NEGATION.search(later) or CORRECTION.search(later) or denies_cause(later) or _taken_back(later):
         return False
     if any(_beginnings(part.words) & _beginnings(said(earlier)) for part in negated):
         return False
@@ -361,7 +419,8 @@ def _adds_what_is_not(later: str, earlier: str) -> bool:
 
 def _counts_something_else(earlier: str, later: str) -> bool:
     """Whether both headlines count something, but not one thing, and the later denies and takes back nothing."""
-    if not (_counts(earlier) and _counts(later)) or counts_disagree(earlier, later):
+    before, after = ({count.counted for count in _counts(text)} for text in (earlier, later))
+    if not (before and after) or before & after & PEOPLE_TERMS.keys() or counts_otherwise(earlier, later):
         return False
     return not (
         negates(later) or negates(earlier) or _taken_back(later) or CORRECTION.search(later) or _blamed(later)

@@ -200,6 +200,9 @@ CAUSE_DENIED = re.compile(
     r"(?:\b(?:not|never)|n['’]t)\s(?:\w+\s)?(?:caus\w+|trigger\w*|spark\w*|lead to|led to|behind|to blame|responsible"
     r"|due to|because|the (?:cause|reason)|linked|the result|result\w* from|contribut\w+)\b"
     r"|\bno (?:link|connection|role|part)\b|\bplayed no\b"
+    r"|\bden(?:y|ies|ied|ying) (?:(?:any|all|its|his|her|their|that) )?"
+    r"(?:involvement|role|link|responsibility|being behind|(?:it|he|she|they) (?:was|were|is|are|had been) behind)\b"
+    r"|\b(?:отрица\w*|отверг\w*|опров[её]рг\w*) (?:\w+ )?(?:причастност|связь|роль)\w*"
     r"|\b(?:rul(?:es?|ed|ing) out|exclud\w+|dismiss\w+|reject\w+|discount\w+|eliminat\w+)\s(?:[\w’'-]+\s){0,4}"
     r"as (?:an? |the )?(?:\w+ )?(?:cause|source|origin|reason)\b"
     r"|\bисключ\w+ (?:\w+ ){0,4}как (?:\w+ )?(?:причин|источник)\w*"
@@ -427,7 +430,8 @@ _PLEA = re.compile(
     r"\b(suspects?|accused|defendants?|man|woman|driver|pleads?|lawyers?)\b.{0,40}\b(den(y|ies|ied)|not guilty)\b"
     r"|\b(tells?|told) (the |a )?(court|jury|judges?)\b"
     r"|\b(обвиняем\w+|подозреваем\w+|подсудим\w+|адвокат\w*|фигурант\w*)\b.{0,40}"
-    r"\b(отрица\w*|отверг\w*|не призна\w*)\b",
+    r"\b(отрица\w*|отверг\w*|не призна\w*)\b"
+    r"|\bне призна\w+ (?:\w+ )?вин[уы]\b",
     re.IGNORECASE,
 )
 """An accused person with a word of denial, or somebody who speaks in court."""

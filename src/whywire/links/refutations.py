@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import Contradiction
-from whywire.events.contradictions import contradiction, denies_death, retracts, speaks_of_something_else
+from whywire.events.contradictions import (
+    ANOTHER_TIME,
+    contradiction,
+    denies_death,
+    retracts,
+    speaks_of_something_else,
+)
 from whywire.events.denials import is_denial, negates
 from whywire.events.distinct import Distinction, distinction
 from whywire.events.told import told_by_report
@@ -19,11 +23,6 @@ from whywire.pairs.relations import Relation, column
 PLAIN = 0.95
 """The probability that a title refutes what it repeats after "retracted", or that a report that somebody lives
 refutes one of their death; no model is asked."""
-
-ANOTHER_TIME = re.compile(
-    r"\b(postpon\w+|delay\w*|put off|moved to|reschedul\w+|отлож\w+|перенес\w+|перенос\w*|сдвин\w+)\b", re.IGNORECASE
-)
-"""Words for a plan that is put off: the two reports name different days of one thing."""
 
 
 def may_refute(later: Article, earlier: Article) -> bool:
