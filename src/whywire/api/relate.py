@@ -166,9 +166,9 @@ def by_words(probabilities: NDArray[np.float64], left: Article, right: Article) 
 
 def _cut(probabilities: NDArray[np.float64], place: int) -> float:
     """Limit one of the probabilities to ``TOLD_APART``, and return what was cut off."""
-    rest = max(0.0, float(probabilities[place]) - TOLD_APART)
-    probabilities[place] -= rest
-    return rest
+    before = float(probabilities[place])
+    probabilities[place] = min(before, TOLD_APART)
+    return max(0.0, before - TOLD_APART)
 
 
 def check_prior(prior: float) -> None:

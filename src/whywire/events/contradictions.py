@@ -191,22 +191,20 @@ ANOTHER_TIME = re.compile(
 BEGINNING = 4
 """Letters by which it is asked whether a text may say something in other words."""
 
-MIN_REPEATED_WORDS = 1 / 2
-"""The share of the words of what is denied that another text has if it may say it in other words."""
-
 WORD = re.compile(r"[^\W\d_]+")
 
 MIN_SHARED_STEMS = 2
 """Headlines that share fewer stems may be about different things."""
 
 MIN_REPEATED_SHARE = 2 / 3
-"""The share of the stems of a retraction's title that the withdrawn title must contain."""
+"""The share of the stems of a retraction's title, or of what is denied in other words, that the other title must
+contain."""
 
 
 def contradiction(earlier: str, later: str) -> Contradiction | None:
     """How the later headline contradicts the earlier one by its words; ``None`` if it does not."""
     earlier, later = without_outlet(earlier), without_outlet(later)
-    if in_different_places(places_in(earlier).listed, places_in(later).listed):
+    if earlier == later or in_different_places(places_in(earlier).listed, places_in(later).listed):
         return None
     for shown, kind in (
         (_blames_another, Contradiction.ATTRIBUTION),
@@ -363,7 +361,7 @@ def _may_be_said(denied: Denied, other: str) -> bool:
         return True
     told = _beginnings(said(other))
     of_it = denied.head & ASPECTS
-    return not of_it and len(told & _beginnings(denied.words)) >= MIN_REPEATED_WORDS * len(_beginnings(denied.words))
+    return not of_it and len(told & _beginnings(denied.words)) >= MIN_REPEATED_SHARE * len(_beginnings(denied.words))
 
 
 def _beginnings(words: frozenset[str]) -> frozenset[str]:

@@ -146,7 +146,9 @@ _REFUSES = re.compile(
 )
 """Those who refuse a request or a bill, before a verb of denial."""
 
-_PASSIVE = re.compile(r"\s*(?:$|,(?!\s*что)|[.:;—–]|(?:by|as|в|во|на)\b)", re.IGNORECASE)
+_PASSIVE = re.compile(
+    r"\s*(?:$|,(?!\s*что)|[.:;—–]|(?:by|as|until|till|to (?:next|\w+day)|в|во|на|до)\b)", re.IGNORECASE
+)
 """What follows a verb of denial if the denied words stand before it."""
 
 FALSEHOOD = _any(

@@ -138,13 +138,17 @@ _SENTENCE_START = re.compile(r"(?:^|[:.?!—–]\s)[\s«“‘\"']*$")
 
 _NATION = re.compile(r"\w+(?:ish|ese|ian|ean|ican)", re.IGNORECASE)
 
-_NO_NAMES = """
+_TITLES = """
     president prime minister secretary mayor governor senator judge general king queen prince princess sir doctor
-    professor coach singer actor actress bank united city town airport port hospital school university court group
-    company motors royal президент премьер министр мэр губернатор сенатор генерал судья принц принцесса банк порт суд
-    полиция профсоюз минздрав
+    professor coach singer actor actress президент премьер министр мэр губернатор сенатор генерал судья принц
+    принцесса
 """
-_PARTS_OF_NAMES = name_stems(_NO_NAMES.split())
+_INSTITUTIONS = """
+    bank united city town airport port hospital school university court group company motors royal air airways
+    airlines zoo rovers банк порт суд полиция профсоюз минздрав
+"""
+_INSTITUTION_STEMS = name_stems(_INSTITUTIONS.split())
+_PARTS_OF_NAMES = name_stems(_TITLES.split()) | _INSTITUTION_STEMS
 """Titles and kinds of institutions. They make no two names the same: "Princess Astrid", "Princess Leonie"."""
 
 
@@ -154,7 +158,11 @@ def name_others(one: str, other: str) -> bool:
     maybe_mine, maybe_theirs = mine.possible_beside(other), theirs.possible_beside(one)
     if not ((mine.certain and (theirs.certain or maybe_theirs)) or (theirs.certain and maybe_mine)):
         return False
-    return not (are_named_in(mine.certain | maybe_mine, other) or are_named_in(theirs.certain | maybe_theirs, one))
+    titles = mine.before_names & theirs.before_names
+    return not (
+        are_named_in((mine.certain | maybe_mine) - titles, other)
+        or are_named_in((theirs.certain | maybe_theirs) - titles, one)
+    )
 
 
 def are_named_in(names: frozenset[str], text: str) -> bool:
@@ -174,10 +182,12 @@ class NamesIn(NamedTuple):
     Args:
         certain: of words with a capital within a sentence, and of names in quotes.
         possible: of rare words that begin a sentence, or stand in a title in capitals.
+        before_names: the possible names before another one, which may be titles: "Banker Otto Brand".
     """
 
     certain: frozenset[str]
     possible: frozenset[str]
+    before_names: frozenset[str]
 
     def possible_beside(self, other: str) -> frozenset[str]:
         """The possible names without the words that another headline has in lower case: "Explosion", "explosion"."""
@@ -187,7 +197,7 @@ class NamesIn(NamedTuple):
 @lru_cache(maxsize=CACHED_TEXTS)
 def names_in(text: str) -> NamesIn:
     """The names in a headline."""
-    certain, possible = set[str](), set[str]()
+    certain, possible, before_names = set[str](), set[str](), set[str]()
     in_capitals = places_in(text).is_in_capitals
     quoted = [match.span() for match in _QUOTED_NAME.finditer(text)]
     for match in _CAPITALISED.finditer(text):
@@ -197,8 +207,12 @@ def names_in(text: str) -> NamesIn:
         if is_other and not in_quotes:
             continue
         starts = in_capitals or _SENTENCE_START.search(text, 0, match.start())
+        behind = _CAPITALISED.match(text, match.end() + 1)
         if in_quotes or not starts:
             certain |= name_stems([word])
         elif not is_frequent(word, language_by_letters(text)):
-            possible |= name_stems([word])
-    return NamesIn(frozenset(certain - _PARTS_OF_NAMES), frozenset(possible - certain - _PARTS_OF_NAMES))
+            is_of_institution = behind is not None and not name_stems([behind[0]]).isdisjoint(_INSTITUTION_STEMS)
+            (certain if is_of_institution and not in_capitals else possible).update(name_stems([word]))
+            before_names |= name_stems([word]) if behind else frozenset()
+    found = (certain, possible - certain, before_names)
+    return NamesIn(*(frozenset(stems) - _PARTS_OF_NAMES for stems in found))
