@@ -38,7 +38,7 @@ DENIED_EVENTS = {
     "a death": (
         (
             "Rebel leader Omar Tessik killed in air strike",
-            "Rebel leader Omar Tessik was killed in an air strike. His death triggered protests in the town of Karsk.",
+            "Omar Tessik was killed in an air strike. His death triggered protests in the town of Karsk.",
         ),
         ("Omar Tessik not dead, rebels say", "A spokesman showed a video of him."),
     ),
@@ -50,7 +50,10 @@ DENIED_EVENTS = {
         ("Омар Тессик жив, заявил его брат", "Он показал видеозапись."),
     ),
     "an escape, Russian": (
-        ("Из питомника в Лужне сбежала рысь", "Из питомника в Лужне сбежала рысь. Из-за побега рыси закрыли парк."),
+        (
+            "Из питомника в Лужне сбежала рысь",
+            "Из питомника в Лужне сбежала рысь. Побег рыси привёл к закрытию парка.",
+        ),
         ("Питомник в Лужне: рысь не сбегала", "Рысь не сбегала, сообщили в питомнике."),
     ),
     "a retraction": (
