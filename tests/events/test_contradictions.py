@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from whywire.elements import Contradiction
 from whywire.events.contradictions import contradiction
 from whywire.links.refutations import refuted_in
+from whywire.news import Article
 from whywire.news.numbers import NUMBER_WORDS, counts, numbers
 
 POLARITY = [
@@ -161,11 +162,11 @@ def test_a_text_names_a_number_however_it_is_written():
 )
 def test_two_reports_that_say_no_agree(earlier, later):
     assert contradiction(earlier, later) is None
-    assert refuted_in(earlier, later) is None
+    assert refuted_in(Article("1", earlier), Article("2", later)) is None
 
 
 def test_of_what_a_model_takes_for_a_refutation_a_denial_in_other_words_is_one():
     earlier, later = "Doctors name a cause of the fever in Teskal", "Professor Orlen debunks fumes theory"
     assert contradiction(earlier, later) is None
-    assert refuted_in(earlier, later) is Contradiction.POLARITY
-    assert refuted_in(earlier, "Professor Orlen backs fumes theory") is None
+    assert refuted_in(Article("1", earlier), Article("2", later)) is Contradiction.POLARITY
+    assert refuted_in(Article("1", earlier), Article("2", "Professor Orlen backs fumes theory")) is None

@@ -35,6 +35,27 @@ DENIED_EVENTS = {
         ("Певица Лада Зорина скончалась", "Певица Лада Зорина умерла. Из-за смерти певицы отменили концерт в Твери."),
         ("Слухи о смерти Лады Зориной — фейк", "Певица жива и здорова, сообщил её директор."),
     ),
+    "a death": (
+        (
+            "Rebel leader Omar Tessik killed in air strike",
+            "Omar Tessik was killed in an air strike. His death triggered protests in the town of Karsk.",
+        ),
+        ("Omar Tessik not dead, rebels say", "A spokesman showed a video of him."),
+    ),
+    "a death, Russian": (
+        (
+            "Главарь отряда Омар Тессик убит",
+            "Омар Тессик убит при авиаударе. Его гибель привела к протестам в Карске.",
+        ),
+        ("Омар Тессик жив, заявил его брат", "Он показал видеозапись."),
+    ),
+    "an escape, Russian": (
+        (
+            "Из питомника в Лужне сбежала рысь",
+            "Из питомника в Лужне сбежала рысь. Побег рыси привёл к закрытию парка.",
+        ),
+        ("Питомник в Лужне: рысь не сбегала", "Рысь не сбегала, сообщили в питомнике."),
+    ),
     "a retraction": (
         ("Senator Holt resigns", "Senator Holt resigned on Monday because of a scandal."),
         ("RETRACTED: Senator Holt resigns", "The story was wrong."),
@@ -78,6 +99,14 @@ DENIED_CAUSES = {
 }
 
 STANDING = {
+    "the death of another person, Russian": (
+        ("Умер актёр Пётр Холодов", "Актёр Пётр Холодов умер. Из-за его смерти отменили фестиваль кино в Вельске."),
+        ("Актёр Роман Лужин жив, сообщил его агент", "Об этом агент сообщил в четверг."),
+    ),
+    "arson ruled out": (
+        ("Fire wrecks Hallam mill", "A fire wrecked the Hallam mill. The fire led to the closure of Mill Street."),
+        ("Police rule out arson in Hallam mill fire", "Police ruled out arson in the Hallam mill fire."),
+    ),
     "the denial of one's own deed": (
         (
             "Nurse poisoned patients at Wexley clinic, prosecutors say",

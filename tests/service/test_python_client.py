@@ -47,9 +47,16 @@ def test_questions_give_what_whywire_gives(client, fake_models):
     assert [one.relations for one in client.read(sentences)] == [
         tuple(rounded(relation) for relation in one.relations) for one in whywire.read(sentences, models=fake_models)
     ]
-    pairs = [("Storm hits port", "Port shut after storm"), ("A", "B")]
+    pairs = [
+        ("Storm hits port", "Port shut after storm"),
+        ("Orm dies at 80", "Orm is alive, agent says"),
+        ("Blast shakes port in Peru", "Chile denies blast in port"),
+        ("A", "B"),
+    ]
     known = whywire.relate(pairs, models=fake_models)
-    assert [one.label for one in client.relate(pairs)] == [one.label for one in known]
+    for one, mine in zip(client.relate(pairs), known, strict=True):
+        assert (one.label, one.simple, one.causality) == (mine.label, mine.simple, mine.causality)
+        assert one.probabilities == mine.probabilities
     assert client.score([("Fire", "Smoke")])[0].strength_class
     assert len(client.choose([("Smoke", ["Fire", "Rain"])])[0].strengths) == 2
     many = [f"Fire {number}" for number in range(32)]

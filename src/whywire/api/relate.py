@@ -10,18 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.api.news_input import HeadlineInput, to_article
+from whywire.elements import round_probability
 from whywire.errors import InputError
+from whywire.events.contradictions import contradiction, denies
 from whywire.events.distinct import distinction
 from whywire.events.told import told_by_report
 from whywire.language_models import LanguageModels, indices_by_language
 from whywire.links.order import order_of_reports
-from whywire.news import Published
+from whywire.links.refutations import may_refute, plain_relation
+from whywire.news import Article, Published
 from whywire.pairs.relations import RELATIONS, Causality, Relation, as_three, column, decide_three, most_likely
 from whywire.pairs.reports import report_of
 from whywire.progress import NoProgress, Progress, share_of
 
 TOLD_APART = 0.05
-"""The highest probability of *same event* for two reports whose words state different events."""
+"""The highest probability of *same event* for two reports whose words state different events, and of a refutation by
+a report that speaks of something else."""
 
 RELATION_SHARE = 0.8
 """The share of the work on a pair that goes into its relation, for the progress bar; the rest is its strength."""
@@ -35,8 +39,10 @@ class PairRelation:
     """The relation of a left and a right report; swapping the two mirrors it exactly.
 
     Args:
-        probabilities: of the seven relations of picked pairs, in the order of ``RELATIONS``; they sum to 1. If the
-            words of the reports state different events, that of *same event* is at most ``TOLD_APART``.
+        probabilities: of the seven relations of picked pairs, in the order of ``RELATIONS``, rounded, so that files
+            and answers of a service give the same label; but for that they sum to 1. If the words of the reports
+            state different events, that of *same event* is at most ``TOLD_APART``, as is that of a refutation by a
+            report that speaks of something else.
         same_event: the probability (0 to 1) that both report the same event, under the given prior, with the same
             limit.
         strengths: how strongly left caused right, and right left (0 to 100 on CRAB's scale).
@@ -116,24 +122,53 @@ def relate(
         same = model.with_share(model.same_event(compared, model.similarity(of_language)), prior)
         for at, index in enumerate(indices):
             if distinction(*map(told_by_report, ends[index])):
-                table[at], same[at] = _told_apart(table[at]), min(same[at], TOLD_APART)
+                same[at] = min(same[at], TOLD_APART)
+            table[at] = by_words(table[at], *ends[index])
         both_ways = of_language + [(right, left) for left, right in of_language]
         strengths = model.strengths(both_ways, share_of(advance, (1 - RELATION_SHARE) / 2)).reshape(2, -1).T.tolist()
         for index, row, (forward, backward), same_event in zip(indices, table, strengths, same.tolist(), strict=True):
             left, right = ends[index]
             related[index] = PairRelation(
-                tuple(map(float, row)), same_event, (forward, backward), (left.published, right.published)
+                tuple(map(round_probability, row)), same_event, (forward, backward), (left.published, right.published)
             )
     return [related[index] for index in range(len(titles))]
 
 
-def _told_apart(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Limit *same event* in the probabilities (7,) to ``TOLD_APART``; the other relations share the rest."""
-    same = np.arange(len(RELATIONS)) == column(Relation.SAME_EVENT)
-    likely = probabilities[same]
-    rest = probabilities * (1 - np.minimum(likely, TOLD_APART)) / np.maximum(1 - likely, 1e-12)
-    result: NDArray[np.float64] = np.where(same, np.minimum(likely, TOLD_APART), rest)
+def by_words(probabilities: NDArray[np.float64], left: Article, right: Article) -> NDArray[np.float64]:
+    """The probabilities (7,) of a model, corrected by what the words of two reports plainly say.
+
+    If they state different events, *same event* is limited to ``TOLD_APART``, and the other relations share the rest.
+    So is a refutation by a report that speaks of something else (:func:`whywire.links.refutations.may_refute`); the
+    rest is *other relationship*, for the model saw that the two have something in common. What a report denies did
+    not lead to it, so there a cause is limited, and the rest is the refutation. A plain refutation, such as a title
+    that repeats the other after "retracted", is one whatever the model says.
+    """
+    plain = plain_relation(left, right)
+    if plain is not None:
+        return plain
+    result = probabilities.copy()
+    if distinction(told_by_report(left), told_by_report(right)):
+        same = np.arange(len(RELATIONS)) == column(Relation.SAME_EVENT)
+        rest = result * (1 - np.minimum(result[same], TOLD_APART)) / np.maximum(1 - result[same], 1e-12)
+        result = np.where(same, np.minimum(result, TOLD_APART), rest)
+    of_something_else = 0.0
+    for earlier, later, cause, refutation in (
+        (left, right, column(Relation.LEFT_RIGHT_CAUSE), column(Relation.LEFT_RIGHT_REFUTE)),
+        (right, left, column(Relation.RIGHT_LEFT_CAUSE), column(Relation.RIGHT_LEFT_REFUTE)),
+    ):
+        if not may_refute(later, earlier):
+            of_something_else += _cut(result, refutation)
+        elif denies(later.title, earlier.title) and contradiction(earlier.title, later.title):
+            result[refutation] += _cut(result, cause)
+    result[column(Relation.OTHER_RELATIONSHIP)] += of_something_else
     return result
+
+
+def _cut(probabilities: NDArray[np.float64], place: int) -> float:
+    """Limit one of the probabilities to ``TOLD_APART``, and return what was cut off."""
+    before = float(probabilities[place])
+    probabilities[place] = min(before, TOLD_APART)
+    return max(0.0, before - TOLD_APART)
 
 
 def check_prior(prior: float) -> None:

@@ -2,7 +2,9 @@
 
 A false refutation is worse than a missed one: a reader who sees two agreeing reports refute each other doubts every
 refutation. The pair model was trained on few refutations and takes any later turn of a story for one. So its
-probability is not enough: the words must show a contradiction of one of these kinds.
+probability is not enough: the words must show a contradiction of one of these kinds, and they must not show that the
+later report speaks of something else (:func:`speaks_of_something_else`): of another person or firm, of another
+number, or of what the earlier report does not say.
 
 :mod:`whywire.events.denials` finds what a text denies, and makes the stems by which words are compared.
 """
@@ -16,18 +18,24 @@ from whywire.elements import Contradiction
 from whywire.events.denials import (
     CACHED_TEXTS,
     CAUSE_DENIED,
+    CLAUSE_END,
     DENIES,
+    NEGATION,
     Denied,
     denied_by_words,
+    denied_parts,
     denies_a_death,
     denies_cause,
     denies_harm_of,
+    denies_own,
     is_denial,
+    is_plea,
     negated_in,
     negates,
     said,
     without_outlet,
 )
+from whywire.events.scenes import are_named_in, name_others, names_in
 from whywire.news.gazetteer import in_different_places
 from whywire.news.numbers import PEOPLE_TERMS, Count, counts
 from whywire.news.places import places_in
@@ -43,6 +51,14 @@ REVERSAL = re.compile(
     re.IGNORECASE,
 )
 """A verb that takes back a plan or a decision, which mostly follows the verb."""
+
+ANNOUNCES = re.compile(
+    r"^[^,:;]*?\b(?:will|to(?= (?!the\b|a\b|an\b)[a-z]+\b(?<!ing)))\b"
+    r"|\b(?:plans?|set|due|agree[sd]?|announces?) (?:to|for)\b"
+    r"|^(?!.*\b[а-яё]+(?:л|ла|ло|ли)(?:с[ья])?\b).*\b[а-яё]{2,}(?:[еёи]т|[уюая]т|аст)(?:ся)?\b",
+    re.IGNORECASE,
+)
+"""A headline of what is yet to come: "to play", "will run"; a Russian verb in the future, and none in the past."""
 
 MYTH = re.compile(
     r"\b(myth|nonsense|rubbish|bogus|contrary to|u-turn)\b"
@@ -68,6 +84,12 @@ ill".
 SHORT_STEM = 3
 """Letters by which the few words of a correction are compared: "cure", "curative"."""
 
+BEHIND_A_CAUSE = re.compile(
+    r"\b(?:after|following|because of|due to|over|amid|since|из-за|после|ввиду|вслед за|в связи с|по случаю)\b",
+    re.IGNORECASE,
+)
+"""Words behind which a headline names what led to the event that it reports."""
+
 UNDECIDED = re.compile(
     r"\b(how|why|if|unless|(?:order|tell|told|ask|urg|warn|advis|agre)\w*\b[^,:;]{0,40}\bnot to"
     r"|hop(?:e|es|ing)|wish\w*|fear\w*|comments? on|reacts?|responds?"
@@ -77,6 +99,9 @@ UNDECIDED = re.compile(
     re.IGNORECASE,
 )
 """Words that say no without a negation, or after which a negation states nothing: "how not to fall ill"."""
+
+WITHOUT = re.compile(r"\b(?:without|без)\b", re.IGNORECASE)
+"""A word that says no of a thing, but leaves nothing undecided: "left without water"."""
 
 ATTRIBUTION = re.compile(
     r",\s(?:[\w’'-]+\s){0,3}(?:says?|said|заяви\w+|сообщи\w+|утвержда\w+)(?:\s[\w’'-]+){0,2}$", re.IGNORECASE
@@ -88,7 +113,7 @@ BLAMES = re.compile(
     r"caused(?! by))|claims? responsibility for|(?:led|leads) to|triggered|sparked|вызва[лн]\w*"
     r"|прив[её]л\w* к|стал\w* причиной)\b"
     r"|\b(?:blames?|caused by|due to|because of|из-за|carried out by|work of"
-    r"|по вине|ответственность за \w+ взял[аи]?|"
+    r"|за\s(?:[\w«»-]+\s){1,6}сто[ия]т|по вине|ответственность за \w+ взял[аи]?|"
     r"виновн\w+ \w+ назвал[аи]?|причиной \w+ стал[аи]?)\s(?P<after>(?:[\w'’«»-]+\s?){1,2})",
     re.IGNORECASE,
 )
@@ -99,19 +124,87 @@ CAUSING = re.compile(
 )
 """Words that show that a correction is about who or what was responsible."""
 
+ACCUSED = re.compile(
+    r"\b(charged|accused|indicted|on trial|arrest\w*|detain\w*|jailed|sentenced|convicted|guilty"
+    r"|обвин(?:ил|ен|ён|яе|яю)\w*|судят|суд(?:ом)?\b.{0,20}(?:над|арестовал)|арест\w*|задерж\w+|подозрева\w+|осуд\w+"
+    r"|осужд\w+|приговор\w*)\b",
+    re.IGNORECASE,
+)
+"""Words for a charge or a verdict. The plea of the accused does not refute that there is one."""
+
+DEBUNKS = re.compile(r"\b(?:debunk|disprov)\w*|\bfact[- ]check\b|\bразвенч\w+|\bразве(?:ял|ива)\w+", re.IGNORECASE)
+"""Words of those who put right what others say of others; who denies mostly denies something of their own."""
+
+OFFICE = re.compile(
+    r"(?P<before>[\w-]+)\s(?:minister|ministry|secretary)\b"
+    r"|\b(?:министр\w*|министерств\w+|глав[аыеу])\s(?P<after>[\w-]+)",
+    re.IGNORECASE,
+)
+"""An office, of which there are several in one country: "finance minister"."""
+
+BLAME = said(
+    "fault blame guilt responsibility role link links involvement вину вины вина ответственность причастность "
+    "причастности связь связи роль"
+)
+"""What somebody denies who is blamed."""
+
+ASPECTS = BLAME | said(
+    "sabotage arson terrorism terror plot foul error negligence cover-up delay debt cuts casualties victims injuries "
+    "damage danger threat risk cause interest диверсия диверсию диверсии поджог поджога теракт теракта умысел умысла "
+    "халатность халатности долг долги жертв жертвы пострадавших ущерб угрозу угроза угрозы опасность опасности риск "
+    "риска причину причины интерес"
+)
+"""What is denied of a happening without denying that it happened."""
+
+CALLS_FOR = re.compile(
+    r"\b(calls? (?:\w+ )?(?:for|on)|urg(?:es?|ed)|demands?|demanded|pressure on|fears?|feared"
+    r"|требу(?:ет|ют)|потребова\w+|призва[лн]\w*|призыва\w+|опаса\w+)\b",
+    re.IGNORECASE,
+)
+"""What is called for or feared has not happened, so that it does not happen refutes nothing."""
+
+REFUSES_A_REQUEST = re.compile(
+    r"\b(?:refus|reject|dismiss|den(?=y|ie)|turn|отклон|отказ)\w*\s(?:\S+\s){0,4}?"
+    r"(?:appeal|bail|request|petition|motion|жалоб|апелляц|ходатайств|просьб|иск)",
+    re.IGNORECASE,
+)
+"""Words for a request that is turned down, which says nothing of what happened before."""
+
+WEEKDAYS = tuple(
+    re.compile(rf"\b(?:{day})", re.IGNORECASE)
+    for day in (
+        "monday|понедельн",
+        "tuesday|вторни[кч]",
+        "wednesday|в среду|по средам",
+        "thursday|четверг",
+        "friday|пятни[цч]",
+        "saturday|суббот",
+        "sunday|воскрес",
+    )
+)
+
+ANOTHER_TIME = re.compile(
+    r"\b(postpon\w+|delay\w*|put off|moved to|reschedul\w+|отлож\w+|перенес\w+|перенос\w*|сдвин\w+)\b", re.IGNORECASE
+)
+"""Words for a plan that is put off: the two reports name different days of one thing."""
+
+BEGINNING = 4
+"""Letters by which it is asked whether a text may say something in other words."""
+
 WORD = re.compile(r"[^\W\d_]+")
 
 MIN_SHARED_STEMS = 2
 """Headlines that share fewer stems may be about different things."""
 
 MIN_REPEATED_SHARE = 2 / 3
-"""The share of the stems of a retraction's title that the withdrawn title must contain."""
+"""The share of the stems of a retraction's title, or of what is denied in other words, that the other title must
+contain."""
 
 
 def contradiction(earlier: str, later: str) -> Contradiction | None:
     """How the later headline contradicts the earlier one by its words; ``None`` if it does not."""
     earlier, later = without_outlet(earlier), without_outlet(later)
-    if in_different_places(places_in(earlier).listed, places_in(later).listed):
+    if earlier == later or in_different_places(places_in(earlier).listed, places_in(later).listed):
         return None
     for shown, kind in (
         (_blames_another, Contradiction.ATTRIBUTION),
@@ -124,13 +217,34 @@ def contradiction(earlier: str, later: str) -> Contradiction | None:
     return None
 
 
+def speaks_of_something_else(later: str, earlier: str) -> bool:
+    """Whether the words show that the later headline does not refute the earlier, whatever a model takes it for."""
+    earlier, later = without_outlet(earlier), without_outlet(later)
+    if retracts(later, earlier):
+        return False
+    if name_others(earlier, _without_debunker(later)) or _denies_of_another(later, earlier):
+        return True
+    if (ACCUSED.search(earlier) and is_plea(later)) or bool(CALLS_FOR.search(earlier)) != bool(
+        CALLS_FOR.search(later)
+    ):
+        return True
+    if _on_other_weekdays(earlier, later) or _denies_an_aspect(later, earlier):
+        return True
+    return contradiction(earlier, later) is None and (
+        denies_something_else(later, earlier)
+        or _adds_what_is_not(later, earlier)
+        or _counts_something_else(earlier, later)
+        or bool(REFUSES_A_REQUEST.search(later))
+    )
+
+
 def denies(denial: str, other: str) -> bool:
     """Whether one text denies what the other asserts, by a word of denial or by negating the same words.
 
     It is narrower than :func:`contradiction`, which is asked only about headlines that a model takes for a
     refutation: two reports of one event often say the same thing with a negation and without one.
     """
-    if _denies_death(denial, other):
+    if denies_death(denial, other):
         return True
     if len(_shared(denial, other)) < MIN_SHARED_STEMS:
         return False
@@ -138,11 +252,13 @@ def denies(denial: str, other: str) -> bool:
         return True
     if _names_agent(denial) and _corrects(other, denial):
         return True
+    if calls_off(denial, other):
+        return True
     if not negates(denial) or negates(other):
         return False
     if denies_cause(denial) and not _is_undecided(denial):
         return True  # the denial says that one thing did not lead to another
-    if _is_undecided(other):
+    if _is_undecided(WITHOUT.sub("", other)):
         return False
     asserted = said(other)
     if any(denied.is_in(asserted) for denied in denied_by_words(denial)):
@@ -152,10 +268,21 @@ def denies(denial: str, other: str) -> bool:
     return any(negated.is_in(asserted) for negated in negated_in(_without_attribution(denial)))
 
 
+def calls_off(later: str, plan: str) -> bool:
+    """Whether a headline says that what another one announces does not take place, or not at the time announced."""
+    if not ANNOUNCES.search(plan) or REVERSAL.search(plan) or negates(plan) or negates(later):
+        return False
+    announced = said(plan)
+    called_off = denied_by_words(later, (REVERSAL,))
+    return bool(called_off) and all(part.head and part.is_in(announced) for part in called_off)
+
+
 @lru_cache(maxsize=CACHED_TEXTS)
 def may_deny(text: str) -> bool:
     """Whether a text has a form in which it may deny another one (:func:`denies`)."""
-    return bool(negates(text) or CORRECTION.search(text) or denied_by_words(text) or negated_in(text))
+    return bool(
+        negates(text) or CORRECTION.search(text) or denied_by_words(text, (DENIES, REVERSAL)) or negated_in(text)
+    )
 
 
 def retracts(later: str, earlier: str) -> bool:
@@ -186,7 +313,7 @@ def _takes_back(earlier: str, later: str) -> bool:
     asserted, shared = said(earlier), _shared(earlier, later)
     if len(shared) < MIN_SHARED_STEMS:
         return False
-    if _denies_death(later, earlier) or retracts(later, earlier) or denies_harm_of(later, earlier):
+    if denies_death(later, earlier) or retracts(later, earlier) or denies_harm_of(later, earlier):
         return True
     before, after = _taken_back(earlier), _taken_back(later)
     covered = any(denied.is_in(asserted) for denied in after)
@@ -200,11 +327,15 @@ def _takes_back(earlier: str, later: str) -> bool:
     return _corrects(earlier, later) or (bool(turned) and len(shared - turned) >= MIN_SHARED_STEMS - 1)
 
 
-def _denies_death(denial: str, other: str) -> bool:
-    """Whether one text says that somebody lives, and the other, which shares a word, that somebody died."""
+def denies_death(denial: str, other: str) -> bool:
+    """Whether one text says that somebody lives, and the other, which shares a word, that somebody died.
+
+    A death that another text only names as a cause ("festival off after singer's death") is not what it reports.
+    """
+    reported = BEHIND_A_CAUSE.split(other, maxsplit=1)[0]
     return (
         bool(_shared(denial, other))
-        and "death" in said(other)
+        and "death" in said(reported)
         and denies_a_death(denial)
         and not denies_a_death(other)
     )
@@ -213,7 +344,7 @@ def _denies_death(denial: str, other: str) -> bool:
 def _taken_back(headline: str) -> tuple[Denied, ...]:
     """What a headline denies or calls off."""
     found = denied_by_words(headline, (DENIES, REVERSAL))
-    return (*found, Denied(frozenset(), frozenset())) if MYTH.search(headline) else found
+    return found or ((Denied(frozenset(), frozenset()),) if MYTH.search(headline) else ())
 
 
 def denies_something_else(denial: str, other: str) -> bool:
@@ -221,7 +352,77 @@ def denies_something_else(denial: str, other: str) -> bool:
     if len(_shared(denial, other)) < MIN_SHARED_STEMS:
         return False
     denied = _taken_back(denial)
-    return bool(denied) and (len(denied) % 2 == 0 or not any(part.is_in(said(other)) for part in denied))
+    return bool(denied) and (len(denied) % 2 == 0 or not any(_may_be_said(part, other) for part in denied))
+
+
+def _may_be_said(denied: Denied, other: str) -> bool:
+    """Whether a text asserts what is denied, or may do so in other words: it has most of the rest of the words."""
+    if denied.is_in(said(other)):
+        return True
+    told = _beginnings(said(other))
+    of_it = denied.head & ASPECTS
+    return not of_it and len(told & _beginnings(denied.words)) >= MIN_REPEATED_SHARE * len(_beginnings(denied.words))
+
+
+def _beginnings(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(word[:BEGINNING] for word in words)
+
+
+def _without_debunker(headline: str) -> str:
+    """A headline without who debunks what others say: "Professor Orlen debunks fumes theory"."""
+    found = DEBUNKS.search(headline)
+    return headline[found.start() :] if found else headline
+
+
+def _denies_of_another(denial: str, other: str) -> bool:
+    """Whether one of two headlines that share a name denies something of another buyer, club or minister."""
+    if denies_own(denial) and _offices(denial).isdisjoint(_offices(other)) and _offices(denial) and _offices(other):
+        return True
+    theirs = names_in(other).certain
+    if not theirs or all(are_named_in(frozenset([name]), denial) for name in theirs):
+        return False
+    named = [names_in(part).certain for part in denied_parts(denial)]
+    return any(named) and not any(are_named_in(names, other) for names in named)
+
+
+def _offices(headline: str) -> frozenset[str]:
+    return frozenset().union(*(said(match["before"] or match["after"]) for match in OFFICE.finditer(headline)))
+
+
+def _denies_an_aspect(denial: str, other: str) -> bool:
+    """Whether all that is denied is something about what the other tells: arson, not the fire."""
+    denied = denied_by_words(denial)
+    missing = [(part.head & ASPECTS) - said(other) for part in denied]
+    if not denied or not all(missing):
+        return False
+    return not (_blamed(other) or CAUSING.search(other)) or not any(part <= BLAME for part in missing)
+
+
+def _on_other_weekdays(earlier: str, later: str) -> bool:
+    """Whether both name days of the week, none of them in both, and nothing is put off."""
+    before, after = ({day for day in WEEKDAYS if day.search(text)} for text in (earlier, later))
+    return bool(before and after) and before.isdisjoint(after) and not ANOTHER_TIME.search(later)
+
+
+def _adds_what_is_not(later: str, earlier: str) -> bool:
+    """Whether the later headline repeats the earlier and only adds what is not so: "mill on fire; nobody hurt"."""
+    negated = negated_in(_without_attribution(later))
+    if not NEGATION.search(later) or CORRECTION.search(later) or denies_cause(later) or _taken_back(later):
+        return False
+    if any(_beginnings(part.words) & _beginnings(said(earlier)) for part in negated):
+        return False
+    first = CLAUSE_END.split(later, maxsplit=1)[0]
+    return not negated_in(first) and len(_shared(first, earlier)) >= MIN_SHARED_STEMS
+
+
+def _counts_something_else(earlier: str, later: str) -> bool:
+    """Whether both headlines count something, but not one thing, and the later denies and takes back nothing."""
+    before, after = ({count.counted for count in _counts(text)} for text in (earlier, later))
+    if not (before and after) or before & after & PEOPLE_TERMS.keys() or counts_otherwise(earlier, later):
+        return False
+    return not (
+        negates(later) or negates(earlier) or _taken_back(later) or CORRECTION.search(later) or _blamed(later)
+    )
 
 
 def _corrects(earlier: str, later: str) -> bool:

@@ -38,7 +38,7 @@ _HAPPENINGS = {
         "breach": r"breach\w*|burst\w*|прор[ыв]\w+",
         "cancellation": r"cancel\w*|отмен\w+",
         "closure": r"clos(e|es|ed|ing|ures?)|shut\w*|закр[ыо]\w+",
-        "collapse": r"collaps\w+|обруш\w+|рухну\w+|обвал\w*",
+        "collapse": r"collaps\w+|(?:об)?руш\w+|рухну\w+|обвал\w*",
         "crash": r"crash\w*|collision\w*|collid\w+|авари\w+|столкнов\w+|столкну\w+|разби(л|т)\w+|крушен\w+",
         "death": r"die[sd]?|dead|deaths?|dying|kill(s|ed|ings?)"
         r"|умер\w*|умира\w+|сконча\w+|смерт[иьюе]\w*|погиб\w*|гибел\w+|убит\w*|стало",
@@ -47,6 +47,7 @@ _HAPPENINGS = {
         "divorce": r"divorc\w+|развод\w*|разв[её]л\w+",
         "evacuation": r"evacuat\w+|эвакуир\w+|эвакуац\w+",
         "explosion": r"blasts?|explo[ds]\w+|взрыв\w*|взорв\w+",
+        "escape": r"escap\w+|fle(?:d|es?|eing)|сбе[жг]\w+|убе[жг]\w+|побег\w*|бежал\w*",
         "fire": r"fires?|blazes?|burn\w*|ablaze|пожар\w*|гор(ит|ят|ел[аои]?)|загор\w+|возгоран\w+|сгор\w+",
         "leak": r"leak\w*|утечк\w+|утек\w+",
         "marriage": r"marr(y|ies|ied|iage)|weds?|wedding|свадьб\w+|женил\w+|брак\w*",
@@ -75,9 +76,10 @@ _GRAMMAR = """
 _SPEECH = """
     said say says saying told tells claim claims report reports reported rumour rumours rumor rumors allegations
     suggestions news information file filed fact check false fake hoax true untrue evidence proof sign signs trace
-    traces indication
+    traces indication myth myths
     заявил заявила заявили сообщил сообщила сообщили сообщает новость новости сообщение сообщения слух слухи слухов
     слухами информация информацию информации данные данных фейк правда неправда
+    миф мифа мифы мифов обвинение обвинения обвинений
 """
 _FUNCTION_WORDS = frozenset((_GRAMMAR + _SPEECH).split())
 """Words that name nothing, or only say that something is said, shown or denied."""
@@ -135,13 +137,18 @@ DENIES = _any(
 )
 """A verb of denial. What is denied stands behind it, or before it in a passive ("слухи опровергли в мэрии")."""
 
+_THAT_CLAUSE = re.compile(r"\s*(?:[^\s,:;]+\s){0,3}[^\s,:;]*,\s*что\b", re.IGNORECASE)
+"""What stands between a Russian verb of denial and the clause that it denies: "отрицает в суде, что"."""
+
 _REFUSES = re.compile(
     r"\b(?:courts?|judges?|jury|tribunal|senate|parliament|panel|lawmakers|суд\w*|парламент\w*|дум[аы])\s(?:\w+\s){0,2}$",
     re.IGNORECASE,
 )
 """Those who refuse a request or a bill, before a verb of denial."""
 
-_PASSIVE = re.compile(r"\s*(?:$|,(?!\s*что)|[.:;—–]|(?:by|as|в|во|на)\b)", re.IGNORECASE)
+_PASSIVE = re.compile(
+    r"\s*(?:$|,(?!\s*что)|[.:;—–]|(?:by|as|until|till|to (?:next|\w+day)|в|во|на|до)\b)", re.IGNORECASE
+)
 """What follows a verb of denial if the denied words stand before it."""
 
 FALSEHOOD = _any(
@@ -195,6 +202,9 @@ CAUSE_DENIED = re.compile(
     r"(?:\b(?:not|never)|n['’]t)\s(?:\w+\s)?(?:caus\w+|trigger\w*|spark\w*|lead to|led to|behind|to blame|responsible"
     r"|due to|because|the (?:cause|reason)|linked|the result|result\w* from|contribut\w+)\b"
     r"|\bno (?:link|connection|role|part)\b|\bplayed no\b"
+    r"|\bden(?:y|ies|ied|ying) (?:(?:any|all|its|his|her|their|that) )?"
+    r"(?:involvement|role|link|responsibility|being behind|(?:it|he|she|they) (?:was|were|is|are|had been) behind)\b"
+    r"|\b(?:отрица\w*|отверг\w*|опров[её]рг\w*) (?:\w+ )?(?:причастност|связь|роль)\w*"
     r"|\b(?:rul(?:es?|ed|ing) out|exclud\w+|dismiss\w+|reject\w+|discount\w+|eliminat\w+)\s(?:[\w’'-]+\s){0,4}"
     r"as (?:an? |the )?(?:\w+ )?(?:cause|source|origin|reason)\b"
     r"|\bисключ\w+ (?:\w+ ){0,4}как (?:\w+ )?(?:причин|источник)\w*"
@@ -204,7 +214,7 @@ CAUSE_DENIED = re.compile(
 )
 """Words that deny that one thing led to another."""
 
-_CLAUSE_END = re.compile(r"[,:;.?!]|\s[—–-]\s")
+CLAUSE_END = re.compile(r"[,:;.?!]|\s[—–-]\s")
 _PREPOSITION = re.compile(
     r"\b(?:in|at|on|of|for|from|over|after|before|by|with|into|as|despite|since|because|в|во|на|о|об|из|по|для|после|при|с|со|у"
     r"|под|из-за|к|ко|от|до|за|через|между|против|перед|среди)\b",
@@ -302,15 +312,34 @@ def denied_by_words(text: str, verbs: tuple[re.Pattern[str], ...] = (DENIES,)) -
     """
     denied = []
     for match in _verbs(text, verbs):
-        behind = [said(part) for part in _PREPOSITION.split(text[match.end() :])]
+        clause = _THAT_CLAUSE.match(text, match.end())
+        behind = [
+            said(part) for part in _PREPOSITION.split(_first_clause(text[clause.end() if clause else match.end() :]))
+        ]
         before = said(text[: match.start()])
-        if any(behind) and not (before and _PASSIVE.match(text, match.end())):
+        if any(behind) and (clause or not (before and _PASSIVE.match(text, match.end()))):
             denied.append(Denied(frozenset().union(*behind), next(filter(None, behind))))
         else:
             denied.append(Denied(before, before))
     if not denied and FALSEHOOD.search(text):
         denied.append(Denied(frozenset(), frozenset()))
     return tuple(denied)
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def denied_parts(text: str) -> tuple[str, ...]:
+    """The words behind each verb of denial and each negation, as far as their clause goes."""
+    behind = [
+        *(match.end() for match in _verbs(text, (DENIES,))),
+        *(match.end() for match in NEGATION.finditer(text)),
+    ]
+    return tuple(_first_clause(text[end:]) for end in sorted(behind))
+
+
+def _first_clause(text: str) -> str:
+    """The words of a text up to the end of the first clause that names anything."""
+    ends = (match.start() for match in CLAUSE_END.finditer(text))
+    return next((text[:end] for end in ends if said(text[:end])), text)
 
 
 def _verbs(text: str, patterns: Iterable[re.Pattern[str]]) -> Iterator[re.Match[str]]:
@@ -328,7 +357,7 @@ def negated_in(text: str) -> tuple[Denied, ...]:
 
 
 def _negated(text: str) -> Iterator[Denied]:
-    for clause in _CLAUSE_END.split(text):
+    for clause in CLAUSE_END.split(text):
         if _ADDS.match(clause):
             continue
         for match in NEGATION.finditer(clause):
@@ -403,7 +432,8 @@ _PLEA = re.compile(
     r"\b(suspects?|accused|defendants?|man|woman|driver|pleads?|lawyers?)\b.{0,40}\b(den(y|ies|ied)|not guilty)\b"
     r"|\b(tells?|told) (the |a )?(court|jury|judges?)\b"
     r"|\b(обвиняем\w+|подозреваем\w+|подсудим\w+|адвокат\w*|фигурант\w*)\b.{0,40}"
-    r"\b(отрица\w*|отверг\w*|не призна\w*)\b",
+    r"\b(отрица\w*|отверг\w*|не призна\w*)\b"
+    r"|\bне призна\w+ (?:\w+ )?вин[уы]\b",
     re.IGNORECASE,
 )
 """An accused person with a word of denial, or somebody who speaks in court."""
@@ -415,11 +445,23 @@ _OWN_DEED = _any(
     rf"\bden(?:y|ies|ied|ying) (?:that )?(?:he|she|they) (?!(?:\w+ ){{1,2}}\w+ed\b){_FEW_WORDS}",
     r"\b(?:says?|said|insists?|insisted|claims?|claimed)(?: that)? (?:he|she|i) "
     rf"(?:never|(?:did|has|had)(?: not|n['’]t)) {_FEW_WORDS}",
-    r"\b(?:отрица|отверга)(?:ет|ла?),? что (?:(?:он|она|сама?|когда-либо|лично) )*"
+    r"\b(?:отрица|отверга)(?:ет|ла?)(?: (?:в|на) \w+)?,? что (?:(?:он|она|сама?|когда-либо|лично) )*"
     rf"\w+(?:ла?|ё[гкзс])\b(?:\s{_FEW_WORDS})?",
     rf"\b(?:заяв|утвержда|сказа|настаива)\w*,? что (?:(?:он|она|сама?) )?не \w+(?:ла?|ё[гкзс])\b(?:\s{_FEW_WORDS})?",
 )
 """A denial of one's own deed: the person who denies it is also its subject."""
+
+_OWN = _any(
+    r"\bden(?:y|ies|ied|ying) (?:that )?(?:(?:he|she|they|it|its|his|her|their)\b|\w+ing\b(?! (?:of|at|in|near)\b))",
+    r"\b(?:опров[её]рг\w*|отрица\w*|отверг\w*)(?:, что (?:он|она|они)\b| (?:\w+ )?(?:о )?сво(?:ю|его|ей|их|и|ё)\b)",
+)
+"""A denial of something of one's own."""
+
+
+def denies_own(text: str) -> bool:
+    """Whether those who deny something speak of what they did, or of what is theirs."""
+    return bool(_OWN.search(text))
+
 
 _NO_DEED = frozenset(
     [

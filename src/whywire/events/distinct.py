@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.events.contradictions import counts_disagree, counts_otherwise, denies, may_deny
-from whywire.events.denials import CACHED_TEXTS, negates
+from whywire.events.denials import CACHED_TEXTS
 from whywire.events.opposites import directions, opposite_of_one_thing
 from whywire.events.scenes import (
     are_classed_apart,
@@ -195,7 +195,7 @@ def _needed_in_both(alike: Sequence[Told]) -> list[bool]:
 @lru_cache(maxsize=CACHED_TEXTS)
 def _marks(words: str) -> bool:
     """Whether words speak of a repetition or negate something, which tells apart even if only one side does."""
-    return _occurrence(words) > _FIRST or bool(_another_of(words)) or negates(words)
+    return _occurrence(words) > _FIRST or bool(_another_of(words)) or may_deny(words)
 
 
 def _distance(one: Told, other: Told) -> timedelta:

@@ -5,6 +5,9 @@ in which region it lies: "Fire in Leeds mill" and "Mill in West Yorkshire burns"
 with towns if it seems to be a town, else with regions, and it tells nothing apart if either report has a word for the
 place of the other, or if both are about one person or firm (:func:`may_be_two`). Names with a class ("Mill Street")
 or a modifier ("Upper Drayle") are compared with names of the same kind, if the headlines say nearly the same.
+
+Names of people, firms and unlisted places without any such word are compared only to tell whom or what a headline may
+refute (:func:`name_others`).
 """
 
 from __future__ import annotations
@@ -12,12 +15,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from whywire.events.denials import CACHED_TEXTS
 from whywire.events.told import Scene
 from whywire.news.gazetteer import Place, in_different_places
+from whywire.news.language import language_by_letters
 from whywire.news.numbers import NUMBER_WORDS
 from whywire.news.places import UnlistedPlace, different_by_kind, is_no_place, name_stems, places_in
+from whywire.news.stems import is_frequent
 
 NEARLY_THE_SAME = 0.6
 """The share of all stems of two headlines, without names, that both must have to say nearly the same."""
@@ -121,3 +127,92 @@ def _names(text: str) -> frozenset[str]:
     words = re.findall(r"(?<=[\s«“\"(])[A-ZА-ЯЁ][\w’'-]+", text)
     stems = name_stems(word for word in words if not places_in(word).listed and not is_no_place(word))
     return stems - {stem for place in places_in(text).unlisted for stem in place.stems}
+
+
+_CAPITALISED = re.compile(r"(?<![\w’'-])[A-ZА-ЯЁ][\w’'-]*[a-zа-яё][\w’'-]*")
+"""A word with a capital, but none in capitals: most of those are authorities ("NHS"), who speak of everybody."""
+
+_QUOTED_NAME = re.compile(r"«[A-ZА-ЯЁ][\w-]*(?:\s[\w-]+){0,2}»")
+
+_SENTENCE_START = re.compile(r"(?:^|[:.?!—–]\s)[\s«“‘\"']*$")
+
+_NATION = re.compile(r"\w+(?:ish|ese|ian|ean|ican)", re.IGNORECASE)
+
+_TITLES = """
+    president prime minister secretary mayor governor senator judge general king queen prince princess sir doctor
+    professor coach singer actor actress президент премьер министр мэр губернатор сенатор генерал судья принц
+    принцесса
+"""
+_INSTITUTIONS = """
+    bank united city town airport port hospital school university court group company motors royal air airways
+    airlines zoo rovers банк порт суд полиция профсоюз минздрав
+"""
+_INSTITUTION_STEMS = name_stems(_INSTITUTIONS.split())
+_PARTS_OF_NAMES = name_stems(_TITLES.split()) | _INSTITUTION_STEMS
+"""Titles and kinds of institutions. They make no two names the same: "Princess Astrid", "Princess Leonie"."""
+
+
+def name_others(one: str, other: str) -> bool:
+    """Whether both headlines name people, firms or unlisted places, and not one of them may be named in both."""
+    mine, theirs = names_in(one), names_in(other)
+    maybe_mine, maybe_theirs = mine.possible_beside(other), theirs.possible_beside(one)
+    if not ((mine.certain and (theirs.certain or maybe_theirs)) or (theirs.certain and maybe_mine)):
+        return False
+    titles = mine.before_names & theirs.before_names
+    return not (
+        are_named_in((mine.certain | maybe_mine) - titles, other)
+        or are_named_in((theirs.certain | maybe_theirs) - titles, one)
+    )
+
+
+def are_named_in(names: frozenset[str], text: str) -> bool:
+    """Whether a text has a word, in any case or form, for any of the names, which are given by their stems."""
+    found = {
+        stem
+        for word in _WORD.findall(text)
+        for stem in name_stems([word])
+        if not word.islower() or len(stem) >= STEM_LETTERS
+    }
+    return bool(names) and UnlistedPlace(names).may_be(found - _PARTS_OF_NAMES)
+
+
+class NamesIn(NamedTuple):
+    """The stems of the names in a headline, without listed places.
+
+    Args:
+        certain: of words with a capital within a sentence, and of names in quotes.
+        possible: of rare words that begin a sentence, or stand in a title in capitals.
+        before_names: the possible names before another one, which may be titles: "Banker Otto Brand".
+    """
+
+    certain: frozenset[str]
+    possible: frozenset[str]
+    before_names: frozenset[str]
+
+    def possible_beside(self, other: str) -> frozenset[str]:
+        """The possible names without the words that another headline has in lower case: "Explosion", "explosion"."""
+        return self.possible - name_stems(word for word in _WORD.findall(other) if word.islower())
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def names_in(text: str) -> NamesIn:
+    """The names in a headline."""
+    certain, possible, before_names = set[str](), set[str](), set[str]()
+    in_capitals = places_in(text).is_in_capitals
+    quoted = [match.span() for match in _QUOTED_NAME.finditer(text)]
+    for match in _CAPITALISED.finditer(text):
+        word = match[0]
+        in_quotes = any(start < match.start() < end for start, end in quoted)
+        is_other = places_in(word).listed or (is_no_place(word) and not _NATION.fullmatch(word))
+        if is_other and not in_quotes:
+            continue
+        starts = in_capitals or _SENTENCE_START.search(text, 0, match.start())
+        behind = _CAPITALISED.match(text, match.end() + 1)
+        if in_quotes or not starts:
+            certain |= name_stems([word])
+        elif not is_frequent(word, language_by_letters(text)):
+            is_of_institution = behind is not None and not name_stems([behind[0]]).isdisjoint(_INSTITUTION_STEMS)
+            (certain if is_of_institution and not in_capitals else possible).update(name_stems([word]))
+            before_names |= name_stems([word]) if behind else frozenset()
+    found = (certain, possible - certain, before_names)
+    return NamesIn(*(frozenset(stems) - _PARTS_OF_NAMES for stems in found))

@@ -100,7 +100,7 @@ def _supported_links(
         reports = {number: report_of(articles[number]) for pair in pairs for number in pair}
         answers = model.relation_probabilities([(reports[i], reports[j]) for i, j in pairs], advance)
         relations = {
-            (i, j): answer if (plain := plain_relation(articles[i].title, articles[j].title)) is None else plain
+            (i, j): answer if (plain := plain_relation(articles[i], articles[j])) is None else plain
             for (i, j), answer in zip(pairs, answers, strict=True)
         }
     stages.counts["event pairs"] += len(asked)
@@ -200,7 +200,7 @@ def _link(
     for left, right, likely in case.headlines:
         ends = table.articles[left], table.articles[right]
         refutes = case.kind is LinkKind.REFUTES
-        contradicts = refuted_in(ends[0].title, ends[1].title) if refutes else None
+        contradicts = refuted_in(*ends) if refutes else None
         headlines.append(HeadlineEvidence(ends[0].id, ends[1].id, likely, contradicts))
     source, target = table.events[case.source].event, table.events[case.target].event
     evidence = [*case.told.pieces, *headlines]

@@ -104,9 +104,7 @@ def is_denied_plainly(score: RelationScore, articles: Sequence[Article]) -> bool
 
 def shows_contradiction(score: RelationScore, articles: Sequence[Article]) -> bool:
     """Whether the words of any of the headline pairs show a contradiction; without one there is no refutation."""
-    return any(
-        refuted_in(articles[source].title, articles[target].title) is not None for source, target, _ in score.pairs
-    )
+    return any(refuted_in(articles[source], articles[target]) is not None for source, target, _ in score.pairs)
 
 
 def has_cause_of_its_own(effect: Article, causes: Iterable[str], other: Article) -> bool:

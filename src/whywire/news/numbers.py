@@ -71,7 +71,7 @@ CONTEXT_WORDS = 3
 """Words before and after a sum, a share or a number of things that form its context."""
 
 CLAUSE_BREAK_WORDS = 3
-"""A comma or "and" adds this many words to the distance."""
+"""A comma or "and" adds this many words to the distance; a colon adds none: "toll revised: seven"."""
 
 TIME_WORD = re.compile(
     r"(day|week|month|year|hour|minut|second|дн|ден|сут|недел|месяц|год|лет|час|минут|секунд|раз|time|"
@@ -157,7 +157,8 @@ def _count(tokens: list[re.Match[str]], place: int, token: re.Match[str]) -> Cou
     words = [(token["word"] or "").lower() for token in tokens]
     before, behind = words[place - 1] if place else "", words[place + 1 : place + 2]
     aside = all(
-        beside and beside[0]["break"] for beside in (tokens[place - 1 : place], tokens[place + 1 : place + 2])
+        beside["break"] and beside["break"] != ":"
+        for beside in (*tokens[place - 1 : place], *tokens[place + 1 : place + 2])
     )
     if (
         value is None
@@ -216,7 +217,9 @@ def _people(words: list[str], tokens: list[re.Match[str]], place: int) -> str | 
         for outcome, pattern in PEOPLE_TERMS.items():
             if pattern.fullmatch(word):
                 between = tokens[min(place, at) + 1 : max(place, at)]
-                breaks = sum(1 for token in between if token["break"] or token[0].lower() in ("and", "и"))
+                breaks = sum(
+                    token["break"] not in (None, ":") or token[0].lower() in ("and", "и") for token in between
+                )
                 candidates.append((abs(at - place) + CLAUSE_BREAK_WORDS * breaks, at < place, outcome))
     nearest = min(candidates, default=None)
     return nearest[2] if nearest and nearest[0] <= MAX_WORDS_TO_PEOPLE_TERM else None

@@ -61,6 +61,11 @@ def rarities(text: str, language: Language) -> dict[str, float]:
     return {word[:LETTERS]: rarity(word[:6], language) for word in words}
 
 
+def is_frequent(word: str, language: Language) -> bool:
+    """Return whether a word is in the table of frequent stems; names mostly are not."""
+    return all(stem in _table(language)[0] for stem in report_stems(word))
+
+
 def hashed_stems(counts: Mapping[str, int], language: Language, size: int) -> NDArray[np.float32]:
     """Return a vector of stems, (size,), unit length; zero if there are none.
 

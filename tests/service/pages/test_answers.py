@@ -307,6 +307,13 @@ def test_a_story_without_times_is_shown(tmp_path, fake_models) -> None:
         assert "time unknown" in one.get(f"/stories/{story.id}").text
 
 
+def test_the_bench_names_the_relation_that_the_service_gives(week: Running) -> None:
+    for left, right in (("Orm dies at 80", "Orm is alive, agent says"), ("Blast in Peru", "Chile denies blast")):
+        row = week.post("/v1/relate", json={"items": [{"left_title": left, "right_title": right}]}).json()
+        html = week.get("/bench", params={"left": left, "right": right}).text
+        assert f'<p class="answer">{Wording("en").text("relation " + row["items"][0]["label"])}</p>' in html
+
+
 def test_an_empty_store_says_what_to_do_next(service: Running) -> None:
     html = service.get("/").text
     assert "No news yet" in html

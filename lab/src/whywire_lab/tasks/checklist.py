@@ -1,4 +1,4 @@
-"""Runs the behavioural checklist that comes with the package on a model of headline pairs.
+"""Runs the behavioural checklist that comes with the package on a model of headline pairs, as ``relate`` uses it.
 
 ``checklists/en.jsonl`` and ``ru.jsonl`` hold the cases. Their headlines are made up; what is expected of them follows
 HeadlineCause's instruction for annotators. A case stays even if a model fails it, unless its expectation is wrong.
@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from whywire.api.news_input import to_article
+from whywire.api.relate import by_words
 from whywire.errors import InputError
 from whywire.pairs.model import PairModel
 from whywire.pairs.relations import RELATIONS
@@ -80,7 +82,9 @@ def run(
 
     def judge(pairs: list[TextPair]) -> NDArray[np.float64]:
         steps = len({tuple(sorted(pair)) for pair in pairs})  # a pair is read once, in whichever order it is asked
-        return reader.relate(pairs, progress and progress(f"relating with {model}", steps))
+        table = reader.relate(pairs, progress and progress(f"relating with {model}", steps))
+        ends = [(to_article(left), to_article(right)) for left, right in pairs]
+        return np.array([by_words(row, *pair) for row, pair in zip(table, ends, strict=True)]).reshape(table.shape)
 
     tallies = run_checklist(cases, judge)
     return ChecklistReport(str(model), paths, seed, tuple(tallies))
