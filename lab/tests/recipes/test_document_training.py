@@ -1,6 +1,9 @@
 """A document reader of two layers learns invented articles, and does in ONNX what it did in torch."""
 
 import gzip
+import json
+from copy import deepcopy
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -26,6 +29,7 @@ from whywire_lab.recipes.export import four_bits
 from whywire_lab.recipes.export_documents import ArticleGraph, export_documents
 from whywire_lab.recipes.train_documents import (
     DEVICE,
+    HELD_OUT,
     Article,
     Batch,
     Pace,
@@ -35,6 +39,7 @@ from whywire_lab.recipes.train_documents import (
     train,
     watched,
 )
+from whywire_lab.recipes.train_further import net_of, train_further
 
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("one_thread")]
 
@@ -142,6 +147,43 @@ def test_an_exported_folder_is_a_document_reader(net, tmp_path) -> None:
         answers = ArticleGraph(net.cpu()).eval()(*map(torch.from_numpy, feed_of(documents()[1].windows).values()))
     expected = dict(zip(OUTPUTS, answers, strict=True))
     assert len(logits.places) == int((expected["window"] >= 0).sum())
+
+
+def learnt(net: DocumentNet) -> DocumentNet:
+    """A net with no two parameters alike, as after training; its embeddings stay."""
+    torch.manual_seed(2)
+    other = deepcopy(net).cpu()
+    with torch.no_grad():
+        for name, own in other.named_parameters():
+            if not name.startswith("embeddings.word"):
+                own += 0.02 * torch.randn_like(own)
+    return other
+
+
+def test_a_reader_is_trained_further_from_its_folder(net, tmp_path) -> None:
+    trained = learnt(net)
+    export_documents(trained, documents(), TOKENIZER, {}, tmp_path)
+    again = net_of(tmp_path, SHAPE)
+    for name, own in trained.state_dict().items():
+        if own.dim() > 1:  # rounded: a column to 63 levels or to int8
+            assert (again.state_dict()[name] - own).abs().max() <= 0.05 * own.abs().max(), name
+        elif name != "sharp.bias":
+            assert torch.allclose(again.state_dict()[name], own, atol=1e-5), name
+    before = {name: own.clone() for name, own in again.state_dict().items()}
+    kept = documents()[:2]
+    pace = Pace(epochs=2, windows=4, rate=1e-3, head_rate=1e-3, warm_up=1)
+    train_further(again, documents(), tmp_path / "further", pace=pace, left_out=kept)
+    with gzip.open(tmp_path / "further" / HELD_OUT, "rt") as rows:
+        assert {json.loads(row)["article"] for row in rows} == {one.id for one in kept}
+    moved = {name for name, own in again.state_dict().items() if not torch.equal(own, before[name])}
+    assert any(name.startswith("encoder.1.") for name in moved)
+    assert not any(name.startswith(("embeddings.", "encoder.0.", "sharp.")) for name in moved)
+
+
+def test_another_net_is_no_reader_to_go_on_with(net, tmp_path) -> None:
+    export_documents(learnt(net), documents(), TOKENIZER, {}, tmp_path)
+    with pytest.raises(ValueError, match="written from another net"):
+        net_of(tmp_path, replace(SHAPE, layers=3))
 
 
 def test_saved_weights_are_those_of_the_net_but_for_rounding(net, tmp_path) -> None:

@@ -31,7 +31,7 @@ from whywire_lab.labels.files import FOLDER
 from whywire_lab.recipes.document_net import DocumentNet, Shape
 from whywire_lab.recipes.document_rows import Document, read_documents, read_labelled
 from whywire_lab.recipes.documents import DRAWN
-from whywire_lab.recipes.export import write_exact_graph
+from whywire_lab.recipes.export import BLOCK, write_exact_graph
 from whywire_lab.recipes.export_documents import ArticleGraph
 from whywire_lab.recipes.train_documents import (
     HELD_OUT,
@@ -89,19 +89,23 @@ def whole_arrays(model: ModelProto) -> dict[str, NDArray[Any]]:
     """The weights of an int8 graph in floats, as they were before activations were evened out."""
     arrays = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
     made_by = {name: node for node in model.graph.node for name in node.output}
+    uneven: dict[str, NDArray[Any]] = {}
     whole = {name: array for name, array in arrays.items() if array.dtype == np.float32}
     for name, array in arrays.items():
         stem, _, part = name.rpartition("_")
         if part == "quantized":
             whole[stem] = (array.astype(np.float32) - arrays[f"{stem}_zero_point"]) * arrays[f"{stem}_scale"]
+    if "words" in arrays:  # a table in four bits (export.pack_table)
+        blocks = arrays["words"].astype(np.float32).reshape(len(arrays["words"]), -1, BLOCK)
+        table = blocks * arrays["words_scales"].astype(np.float32)[..., None]
+        whole["net.embeddings.word.weight"] = table.reshape(len(table), -1)
     for node in model.graph.node:
         if node.op_type == "MatMulInteger" and node.input[1].endswith("_quantized"):
             evened = made_by[made_by[node.input[0]].input[0]]
             evening = next(arrays[name] for name in evened.input if name.endswith("_evening"))
             stem = node.input[1].removesuffix("_quantized")
-            if f"{stem}|" not in whole:
-                whole[f"{stem}|"] = whole[stem] * evening[:, None]
-    return whole | {name[:-1]: whole[name] for name in whole if name.endswith("|")}
+            uneven[stem] = whole[stem] * evening[:, None]
+    return whole | uneven
 
 
 @torch.no_grad()

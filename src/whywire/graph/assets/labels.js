@@ -38,7 +38,7 @@ const GLOSSARY = {
     + "report denies one of its events, or that one led to the other.",
   Strength: "How strongly the first event caused the second, from 0 to 100 (the scale of CRAB, Romanou et al. 2023): "
     + `${data.classes.map(({ name, highest }) => `${name} up to ${highest}`).join(", ")}.`
-    + " It takes the probability and the number of outlets into account.",
+    + " Whether it did so at all is the probability.",
   Probability: "How likely it is that the link, or a piece of its evidence, is right, from 0 to 1.",
   Evidence: "Said: a sentence states the relation. Shown: a model finds it between two headlines. Implied: readers of an "
     + "article take one event for the cause of the other, though no sentence says so. A link may have several kinds.",
