@@ -65,7 +65,7 @@ MOST_EVENTS = 40
 MOST_WORDINGS = 4
 """The most wordings of an event that are compared with a question."""
 
-SHORT, LEAST_SHARE, SAME_WORDS = 5, 0.7, 1.0
+SHORT, LEAST_SHARE, SAME_WORDS = 5, 0.7, 0.0
 """A question of up to ``SHORT`` terms must find ``LEAST_SHARE`` of them in an event, or the log-odds ``SAME_WORDS``,
 by embeddings, with words for it: of "why did the mayor of Wexmoor resign" the one term that is missing is the point.
 """

@@ -256,8 +256,8 @@ terms = Table(
     metadata,
     Column("term", String(8), primary_key=True),
     Column("event", ID, ForeignKey(events.c.id), primary_key=True, index=True),
-    Column("weight", Integer, nullable=False, comment="2 in the title, 1 in another headline"),
-    comment="An inverted index of events by the words of their titles and headlines.",
+    Column("weight", Integer, nullable=False, comment="2 in the title, 1 in another mention"),
+    comment="An inverted index of events by the words of their titles and mentions.",
     sqlite_with_rowid=False,
 )
 

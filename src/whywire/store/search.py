@@ -1,4 +1,4 @@
-"""Search of events by words: an inverted index of the stems of titles and headlines.
+"""Search of events and stories by words: an inverted index of the stems of all words that articles have for events.
 
 A stem is the first five letters of a word, as everywhere in Whywire, so one index serves both languages and both
 databases.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from sqlalchemy import Connection, func, select
@@ -16,7 +16,9 @@ from sqlalchemy import Connection, func, select
 from whywire.elements import Event, MentionKind
 from whywire.graph.codec import Row
 from whywire.store import queries
-from whywire.store.schema import articles, events, terms
+from whywire.store.records import StorySummary
+from whywire.store.rows import story_of
+from whywire.store.schema import articles, events, stories, terms
 from whywire.store.statements import replace_rows, rows_among
 
 STEM_CHARS = 5
@@ -25,11 +27,14 @@ STEM_CHARS = 5
 MAX_WORDS = 16
 """The most words of a search that count."""
 
+SEARCHED = 100
+"""How many events decide which stories match."""
+
 COMMON = 2_000
 """A term with more events than this only ranks the events that rarer terms select, if there are rarer terms."""
 
-IN_TITLE, IN_HEADLINE = 2, 1
-"""Weights of a term in an event's title, and in another headline on it."""
+IN_TITLE, IN_MENTION = 2, 1
+"""Weights of a term in an event's title, and in another headline or mention."""
 
 _WORD = re.compile(r"[^\W_]{2,}")
 
@@ -41,19 +46,20 @@ def terms_of(text: str) -> set[str]:
 
 def index_events(connection: Connection, changed: Sequence[Event]) -> None:
     """Write the terms of these events."""
-    articles_of = {
-        event.id: {mention.article for mention in event.mentions if mention.kind is MentionKind.HEADLINE}
-        for event in changed
-    }
-    named = select(articles.c.id, articles.c.title)
-    listed: set[str] = set().union(*articles_of.values())
-    titles = {row.id: row.title for row in rows_among(connection, named, articles.c.id, listed)}
+    named = select(articles.c.id, articles.c.title, articles.c.text)
+    told = {mention.article for event in changed for mention in event.mentions}
+    texts = {row.id: row for row in rows_among(connection, named, articles.c.id, told)}
     rows: list[Row] = []
     for event in changed:
         in_title = terms_of(event.title)
+        others: set[str] = set()
+        for mention in event.mentions:
+            article = texts[mention.article]
+            whole = mention.kind is MentionKind.HEADLINE
+            others |= terms_of(article.title if whole else getattr(article, mention.field)[slice(*mention.span)])
         rows += [
-            {"term": term, "event": event.id, "weight": IN_TITLE if term in in_title else IN_HEADLINE}
-            for term in sorted(in_title.union(*(terms_of(titles[article]) for article in articles_of[event.id])))
+            {"term": term, "event": event.id, "weight": IN_TITLE if term in in_title else IN_MENTION}
+            for term in sorted(in_title | others)
         ]
     replace_rows(connection, terms, terms.c.event, [event.id for event in changed], rows)
 
@@ -64,10 +70,22 @@ def forget_events(connection: Connection, ended: Sequence[str]) -> None:
 
 
 def search(connection: Connection, words: str, *, limit: int = 20) -> list[Event]:
-    """The events whose titles and headlines match the words best, best first."""
+    """The events whose titles and mentions match the words best, best first."""
     best = _best(connection, words, limit)
     events_by_id = queries.events_named(connection, best)
     return [events_by_id[event_id] for event_id in best]
+
+
+def search_stories(connection: Connection, words: str, *, limit: int = 20) -> list[StorySummary]:
+    """The stories whose events match the words best, those with most of such events first."""
+    found = search(connection, words, limit=SEARCHED)
+    score: Counter[str] = Counter()
+    for place, event in enumerate(found):
+        if event.story is not None:
+            score[event.story] += SEARCHED - place
+    best = [story for story, _ in score.most_common(limit)]
+    summaries = {row.id: story_of(row) for row in rows_among(connection, select(stories), stories.c.id, best)}
+    return [summaries[story] for story in best if story in summaries]
 
 
 def _best(connection: Connection, words: str, limit: int) -> list[str]:

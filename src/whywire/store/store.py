@@ -277,6 +277,7 @@ class Store:
     around = _reads(subgraphs.around)
     graph_with = _reads(subgraphs.graph_with)
     graph = _reads(subgraphs.graph)
+    search_stories = _reads(search.search_stories)
     search = _reads(search.search)
     changes = _reads(queries.changes)
     history_of = _reads(queries.history_of)

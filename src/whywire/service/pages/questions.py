@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -29,10 +29,13 @@ from whywire.service.access import client_of
 from whywire.service.context import Context, Service
 from whywire.service.graphs import SEARCHED
 from whywire.service.pages.rendering import day_of, end_of, html_router, render, tomorrow, wording_of
+from whywire.store import StorySummary
 from whywire.store.search import terms_of
 
 LISTED_EVENTS = 10
 """How many events are listed whose words fit a question best."""
+
+LISTED_STORIES = 3
 
 MAX_CHARS = 300
 
@@ -51,6 +54,7 @@ class _Found:
     Args:
         graph: what is known, or was known by the end of ``as_of``.
         events: those that fit the question's words.
+        stories: those of the words, best first.
         answer: ``None`` if the question could not be answered.
         days: the first and the last day of the reports that were searched.
         as_of: the day asked for; ``None`` if no report is later.
@@ -59,6 +63,7 @@ class _Found:
     graph: CausalGraph
     events: list[Event]
     answer: Answers | LinkedEvents | None
+    stories: Sequence[StorySummary] = ()
     days: tuple[date, date] | None = None
     as_of: date | None = None
 
@@ -91,6 +96,9 @@ async def ask(request: Request, service: Service, q: str = "", as_of: str = "") 
         examples=EXAMPLES[words.language],
         graph=result.graph,
         events=result.events,
+        stories=result.stories,
+        strongest=service.store.strongest_links([story.id for story in result.stories]),
+        news={},
         answers=answers.answers if answers else (),
         denied=answers.denied if answers else (),
         unanswered=bool(question and not problem and linked is None and not (answers and answers.answers)),
@@ -114,7 +122,8 @@ def _look(service: Context, question: str, day: date | None, *, ask: bool) -> _F
         events = _as_known_then(service.store.search(content, limit=SEARCHED), graph, content)[:LISTED_EVENTS]
     else:
         day, graph, events = None, whole, service.store.search(content, limit=LISTED_EVENTS)
-    result = _Found(graph, events, None, days, day)
+    stories = service.store.search_stories(content, limit=LISTED_STORIES)
+    result = _Found(graph, events, None, stories, days, day)
     if not ask or not events:
         return result
     try:

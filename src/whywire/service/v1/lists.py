@@ -169,8 +169,16 @@ def stories(
     since: Time = None,
     until: Time = None,
     language: OfLanguage = None,
+    q: Annotated[
+        str, Query(max_length=500, description="Only stories about these words, best first.")
+    ] = "",
 ) -> Response:
-    """Stories of two or more events that were reported on in a period, the most important first."""
+    """Stories of two or more events that were reported on in a period, the most important first.
+
+    With `q` the stories about some words, of any time and language; the other parameters but `limit` do not count.
+    """
+    if q:
+        return page_answer(request, [story_row(one) for one in service.store.search_stories(q, limit=limit)], None)
     page = service.store.stories(
         after=after, limit=limit, since=since_of(since), until=until_of(until), language=language
     )
