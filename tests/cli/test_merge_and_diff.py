@@ -99,7 +99,7 @@ def test_a_person_sees_what_came_went_and_changed(week, tmp_path):
     gone, changed = shown[1], shown[2]
     assert gone.startswith(f"- {titles[links[0]['source']]} led to {titles[links[0]['target']]}  ")
     assert changed.startswith(f"~ {titles[weaker['source']]} ")
-    assert changed.endswith("  12 (none)")
+    assert changed.endswith("  12 (none), probability 0.90")
     assert f"     strength: {links[1]['strength']} → 12.5" in shown
     assert run("diff", after, week).splitlines()[1].startswith("+ ")
 

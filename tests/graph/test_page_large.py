@@ -12,6 +12,7 @@ from opened_pages import PHONE, OpenPages, go_to, open_filters, opened, until
 from whywire.elements import Event, Evidence, HeadlineEvidence, ImpliedEvidence, Link, LinkKind, Mention, Order
 from whywire.elements import MentionKind as Kind
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.main_events import main_events
 from whywire.news.article import Article
 from whywire.news.language import Language
 
@@ -44,11 +45,17 @@ def one_story(*links: Link, events: int) -> CausalGraph:
     )
 
 
+CHAIN = [link(n, n + 1, 20 + n / 2, implied=90 <= n < 100) for n in range(LINKED - 1)]
+
+LARGE = one_story(*CHAIN, events=LINKED + ALONE)
+
+MAIN = {int(event.id[1:]) for event in main_events(LARGE.stories()[0])}
+
+
 @pytest.fixture
 def large(browser: Browser, tmp_path: Path) -> Iterator[OpenPages]:
     """A chain that is strongest at its end and implied in its second quarter, and events without links."""
-    chain = [link(n, n + 1, 20 + n / 2, implied=90 <= n < 100) for n in range(LINKED - 1)]
-    yield from opened(browser, one_story(*chain, events=LINKED + ALONE), tmp_path)
+    yield from opened(browser, LARGE, tmp_path)
 
 
 def drawn(page: Page) -> list[int]:
@@ -64,14 +71,17 @@ def numbers(page: Page) -> list[int]:
     )
 
 
-def test_it_opens_with_the_events_of_its_strongest_links(large: OpenPages) -> None:
+def test_it_opens_with_its_main_events(large: OpenPages) -> None:
     page = large.open()
+    assert set(numbers(page)) == MAIN
+    assert page.locator("#selection-status").inner_text() == "12 of 150 events shown: the main ones"
+
+
+def test_more_and_all_are_shown_on_request_and_the_main_ones_again(large: OpenPages) -> None:
+    page = large.open()
+    page.get_by_role("button", name="Show more").first.click()
     assert numbers(page) == list(range(LINKED - 40, LINKED))
-    assert page.locator("#selection-status").inner_text() == "40 of 120 events with links shown: the strongest links"
-
-
-def test_more_and_all_are_shown_on_request_and_the_strongest_again(large: OpenPages) -> None:
-    page = large.open()
+    assert "those of the strongest links" in page.locator("#selection-status").inner_text()
     page.get_by_role("button", name="Show more").first.click()
     assert numbers(page) == list(range(LINKED - 80, LINKED))
     page.get_by_role("button", name="Show all").focus()
@@ -80,29 +90,29 @@ def test_more_and_all_are_shown_on_request_and_the_strongest_again(large: OpenPa
     assert page.locator("#selection-status").inner_text() == "All 120 events with links shown"
     assert page.locator("#all-events").is_hidden()
     until(page, "document.activeElement.id === 'graph'")
-    page.get_by_role("button", name="Strongest only").click()
-    assert len(drawn(page)) == 40
+    page.get_by_role("button", name="Main events only").click()
+    assert set(numbers(page)) == MAIN
 
 
 def test_events_without_links_are_drawn_only_on_request(large: OpenPages) -> None:
     page = large.open()
     page.get_by_label("Also events without links (30)").check()
-    assert set(numbers(page)) == {*range(LINKED - 40, LINKED), *range(LINKED, LINKED + ALONE)}
-    assert page.locator("#selection-status").inner_text() == "70 of 150 events shown: the strongest links"
+    assert set(numbers(page)) == {*MAIN, *range(LINKED, LINKED + ALONE)}
     page.get_by_label("Also events without links").uncheck()
-    assert len(drawn(page)) == 40
+    assert set(numbers(page)) == MAIN
     go_to(page, f"#e{LINKED + 3}")
     assert page.locator("#panel .event-title.large").inner_text() == f"Event {LINKED + 3}"
-    assert len(drawn(page)) == 40
+    assert len(drawn(page)) == len(MAIN)
 
 
 def test_an_opened_event_is_drawn_with_its_neighbours(large: OpenPages) -> None:
     page = large.open()
+    page.get_by_role("button", name="Show more").first.click()
     page.locator("#search").fill("event 10")
     page.locator("#stories .match", has_text="Event 10").first.click()
     until(page, "graphView.cy.nodes('.highlighted').length === 1")
     assert set(numbers(page)) == {9, 10, 11, *range(LINKED - 40, LINKED)}
-    assert "and the events you opened" in page.locator("#selection-status").inner_text()
+    assert "and those you opened" in page.locator("#selection-status").inner_text()
     go_to(page, "#link/30")
     assert set(numbers(page)) >= {9, 10, 11, 29, 30, 31, 32}
     assert page.evaluate("graphView.cy.edges('.highlighted').map((edge) => edge.data('index'))") == [30]
@@ -112,6 +122,7 @@ def test_an_opened_event_is_drawn_with_its_neighbours(large: OpenPages) -> None:
 
 def test_the_strongest_links_that_pass_the_filters_are_drawn(large: OpenPages) -> None:
     page = large.open()
+    page.get_by_role("button", name="Show more").first.click()
     open_filters(page)
     implied = page.get_by_label("Implied by an article")
     assert implied.is_checked()
@@ -126,7 +137,9 @@ def test_a_link_that_continues_is_preferred_to_a_slightly_stronger_one(browser: 
     elsewhere = [link(n, n + 1, 60) for n in range(41, 81, 2)]
     strong = link(81, 82, 80)
     for shown in opened(browser, one_story(*star, *elsewhere, strong, events=83), tmp_path):
-        found = numbers(shown.open())
+        page = shown.open()
+        page.get_by_role("button", name="Show more").first.click()
+        found = numbers(page)
         assert {0, 1, 81, 82} <= set(found)
         assert set(found).isdisjoint(range(41, 81))
 

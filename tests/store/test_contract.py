@@ -363,10 +363,10 @@ def test_events_of_a_story_a_language_and_a_period(example_store, final):
     }
 
 
-def test_links_come_strongest_first_in_pages(example_store, final):
+def test_links_of_the_greatest_weight_come_first_in_pages(example_store, final):
     found = pages(example_store.links)
     assert {link_key(link): link for link in found} == final.links
-    assert [link.strength for link in found] == sorted((link.strength for link in found), reverse=True)
+    assert [link.weight for link in found] == sorted((link.weight for link in found), reverse=True)
 
 
 @pytest.mark.parametrize(

@@ -37,10 +37,10 @@ def test_structures_are_the_frame_of_every_event_and_the_chains_with_their_membe
 
 
 def test_structures_of_a_build_are_narrowed_and_written_like_other_answers(refinery, week, tmp_path):
-    everything, strong = rows("structures", refinery), rows("structures", refinery, "--at-least", 80)
+    everything, strong = rows("structures", refinery), rows("structures", refinery, "--at-least", 97)
     assert any(row["structure"] == "chain" for row in everything)
     assert len(everything) > len(strong) >= len(read_graph(refinery).events)
-    assert all(link["strength"] >= 80 for row in strong for link in row["links"])
+    assert all(link["strength"] >= 97 for row in strong for link in row["links"])
     assert len(rows("structures", week, "--as-of", "2026-03-04")) < len(rows("structures", week))
     assert run("structures", refinery, "--out", tmp_path / "structures.jsonl") == ""
     written = (tmp_path / "structures.jsonl").read_text(encoding="utf-8").splitlines()

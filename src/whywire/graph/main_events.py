@@ -13,12 +13,12 @@ from collections.abc import Iterable
 from whywire.elements import Event, Link, LinkKind, sort_by_time
 from whywire.graph.causal_graph import Story
 
-FEWEST, MOST = 5, 12
+MOST = 12
 """How many main events a story has, if it has as many events."""
 
 
 def main_events(story: Story) -> tuple[Event, ...]:
-    """The main events of a story, in order of time, among them the lead: about 1.5 times the root of all events."""
+    """The main events of a story, in order of time: the ``MOST`` most important, among them the lead."""
     links: defaultdict[str, list[Link]] = defaultdict(list)
     for link in story.links:
         links[link.source].append(link)
@@ -27,8 +27,7 @@ def main_events(story: Story) -> tuple[Event, ...]:
         story.events,
         key=lambda event: (event.id != story.lead.id, -importance(event, links[event.id]), event.id),
     )
-    count = min(MOST, max(FEWEST, round(1.5 * math.sqrt(len(ranked)))))
-    return sort_by_time(ranked[:count])
+    return sort_by_time(ranked[:MOST])
 
 
 def importance(event: Event, links: Iterable[Link]) -> float:

@@ -105,6 +105,7 @@ def test_a_reader_goes_from_the_day_to_the_reason_below_the_path(
     page.get_by_role("link", name="Embankment").first.click()
     page.get_by_role("heading", name="In short").wait_for()
     page.locator("#graph-sheet canvas").first.wait_for()
+    page.locator("#links-part > summary").click()
     page.locator("#links summary").first.click()
     page.locator("#links .ends a").first.click()
     page.get_by_role("heading", name="What may follow").wait_for()

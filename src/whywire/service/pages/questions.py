@@ -122,7 +122,7 @@ def _look(service: Context, question: str, day: date | None, *, ask: bool) -> _F
         events = _as_known_then(service.store.search(content, limit=SEARCHED), graph, content)[:LISTED_EVENTS]
     else:
         day, graph, events = None, whole, service.store.search(content, limit=LISTED_EVENTS)
-    stories = service.store.search_stories(content, limit=LISTED_STORIES)
+    stories = [] if day else service.store.search_stories(content, limit=LISTED_STORIES)  # as they are now
     result = _Found(graph, events, None, stories, days, day)
     if not ask or not events:
         return result
