@@ -153,7 +153,8 @@ def _published(moment: date) -> Published:
         return Published(datetime(moment.year, moment.month, moment.day, tzinfo=UTC), day_only=True)
     at = moment.astimezone(UTC)
     minutes, rest = divmod(moment.utcoffset() or timedelta(), timedelta(minutes=1))
-    return Published(at, day_only=at.time() == _MIDNIGHT, utc_offset=None if rest else minutes or None)
+    day_only = at.time() == _MIDNIGHT  # it is rendered as a day, which has no zone
+    return Published(at, day_only, utc_offset=None if rest or day_only else minutes or None)
 
 
 def _parse(value: object, language: Language, notes: list[str]) -> date:
