@@ -17,8 +17,7 @@ from whywire.elements import Event, MentionKind
 from whywire.graph.codec import Row
 from whywire.store import queries
 from whywire.store.records import StorySummary
-from whywire.store.rows import story_of
-from whywire.store.schema import articles, events, stories, terms
+from whywire.store.schema import articles, events, terms
 from whywire.store.statements import replace_rows, rows_among
 
 STEM_CHARS = 5
@@ -84,7 +83,7 @@ def search_stories(connection: Connection, words: str, *, limit: int = 20) -> li
         if event.story is not None:
             score[event.story] += SEARCHED - place
     best = [story for story, _ in score.most_common(limit)]
-    summaries = {row.id: story_of(row) for row in rows_among(connection, select(stories), stories.c.id, best)}
+    summaries = {story.id: story for story in queries.stories_named(connection, best)}
     return [summaries[story] for story in best if story in summaries]
 
 

@@ -271,6 +271,8 @@ class Store:
     claims = _reads(queries.claims)
     mentions = _reads(queries.mentions)
     stories = _reads(queries.stories)
+    stories_named = _reads(queries.stories_named)
+    latest_of_stories = _reads(queries.latest_of_stories)
     strongest_links = _reads(queries.strongest_links)
     stories_of = _reads(queries.stories_of)
     story = _reads(subgraphs.story)

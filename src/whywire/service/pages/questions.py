@@ -55,6 +55,7 @@ class _Found:
         graph: what is known, or was known by the end of ``as_of``.
         events: those that fit the question's words.
         stories: those of the words, best first.
+        searched: the words that were searched.
         answer: ``None`` if the question could not be answered.
         days: the first and the last day of the reports that were searched.
         as_of: the day asked for; ``None`` if no report is later.
@@ -64,6 +65,7 @@ class _Found:
     events: list[Event]
     answer: Answers | LinkedEvents | None
     stories: Sequence[StorySummary] = ()
+    searched: str = ""
     days: tuple[date, date] | None = None
     as_of: date | None = None
 
@@ -92,6 +94,7 @@ async def ask(request: Request, service: Service, q: str = "", as_of: str = "") 
         request,
         "why.html",
         question=question,
+        searched=result.searched,
         problem=problem,
         examples=EXAMPLES[words.language],
         graph=result.graph,
@@ -123,7 +126,7 @@ def _look(service: Context, question: str, day: date | None, *, ask: bool) -> _F
     else:
         day, graph, events = None, whole, service.store.search(content, limit=LISTED_EVENTS)
     stories = [] if day else service.store.search_stories(content, limit=LISTED_STORIES)  # as they are now
-    result = _Found(graph, events, None, stories, days, day)
+    result = _Found(graph, events, None, stories, content, days, day)
     if not ask or not events:
         return result
     try:

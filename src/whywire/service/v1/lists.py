@@ -169,9 +169,7 @@ def stories(
     since: Time = None,
     until: Time = None,
     language: OfLanguage = None,
-    q: Annotated[
-        str, Query(max_length=500, description="Only stories about these words, best first.")
-    ] = "",
+    q: Annotated[str, Query(max_length=500, description="Only stories about these words, best first.")] = "",
 ) -> Response:
     """Stories of two or more events that were reported on in a period, the most important first.
 

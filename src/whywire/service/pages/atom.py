@@ -1,0 +1,98 @@
+"""What changes about a story, or about stories with some words, as an Atom feed (RFC 4287) for any feed reader.
+
+An entry is a report that came, or a link that was found or closed. Titles from outside are text: the feed is written
+by an XML library, and characters that XML has no place for are replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from urllib.parse import quote
+from xml.etree import ElementTree
+
+from fastapi import Request
+from starlette.responses import Response
+
+from whywire.elements import LinkKind
+from whywire.errors import InputError
+from whywire.graph.exports.illegal_characters import xml_text
+from whywire.service.context import Service
+from whywire.service.guards import public_path
+from whywire.service.pages.rendering import html_router, not_found, wording_of
+from whywire.service.pages.wording import Wording
+from whywire.store import StorySummary
+from whywire.store.records import RecordedChange
+from whywire.updating import ChangeKind
+
+ENTRIES = 50
+"""The most entries of a feed, the latest."""
+
+STORIES = 20
+"""The most stories with some words that a feed follows."""
+
+FOLLOWED = (ChangeKind.ARTICLE_ADDED, ChangeKind.LINK_ADDED, ChangeKind.LINK_CLOSED)
+"""The kinds of changes that are entries."""
+
+ATOM = "http://www.w3.org/2005/Atom"
+
+router = html_router()
+
+
+@router.get("/feed.atom")
+def feed(request: Request, service: Service, q: str = "", story: str = "") -> Response:
+    """The latest changes about a story, or about the stories that match words best."""
+    words = " ".join(q.split())[:300]
+    if not words and not story:
+        raise InputError("name a story or words: /feed.atom?story=… or /feed.atom?q=…")
+    found = service.store.stories_named([story]) if story else service.store.search_stories(words, limit=STORIES)
+    if story and not found:
+        return not_found(request)
+    recorded = service.store.latest_of_stories([one.id for one in found], FOLLOWED, limit=ENTRIES)
+    title = found[0].title if story else words
+    document = _document(request, f"Whywire: {title}", found, recorded)
+    return Response(document, media_type="application/atom+xml", headers={"cache-control": "private, no-cache"})
+
+
+def _document(
+    request: Request, title: str, found: Iterable[StorySummary], recorded: Iterable[tuple[str, RecordedChange]]
+) -> bytes:
+    ElementTree.register_namespace("", ATOM)
+    titles = {story.id: story.title for story in found}
+    wording = wording_of(request)
+    base = f"{request.url.scheme}://{request.url.netloc}"
+    entries = [*recorded]
+    root = ElementTree.Element(f"{{{ATOM}}}feed")
+    updated = max((change.at for _, change in entries), default=datetime(1970, 1, 1, tzinfo=UTC))
+    own = public_path(request, "/feed.atom") + (f"?{request.url.query}" if request.url.query else "")
+    _add(root, "title", title)
+    _add(root, "id", base + own)
+    _add(root, "updated", updated.isoformat())
+    _add(root, "link", rel="self", href=base + own)
+    _add(_add(root, "author"), "name", "Whywire")
+    for story, change in entries:
+        entry = _add(root, "entry")
+        _add(entry, "title", _words(change, wording))
+        _add(entry, "id", f"urn:whywire:change:{change.id}")
+        _add(entry, "updated", change.at.isoformat())
+        _add(entry, "link", href=base + public_path(request, f"/stories/{quote(story, safe='')}"))
+        _add(entry, "summary", titles.get(story, ""))
+    document: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return document
+
+
+def _add(parent: ElementTree.Element, name: str, text: str | None = None, **attributes: str) -> ElementTree.Element:
+    child = ElementTree.SubElement(parent, f"{{{ATOM}}}{name}", attributes)
+    child.text = text and xml_text(text)
+    return child
+
+
+def _words(recorded: RecordedChange, wording: Wording) -> str:
+    """One line for a change: the title of a report, or who led to what."""
+    change, details = recorded.change, recorded.change.details
+    if change.kind is ChangeKind.ARTICLE_ADDED:
+        return str(details.get("title") or change.subject)
+    ends = [str(details.get(end) or wording.text("untitled")) for end in ("source", "target")]
+    verb = wording.text((change.link_kind or LinkKind.CAUSES).value)
+    closed = f" ({wording.text('closed')})" if change.kind is ChangeKind.LINK_CLOSED else ""
+    return f"{ends[0]} → {verb} {ends[1]}{closed}"
