@@ -54,7 +54,8 @@ def main() -> None:
             print("+" if right[:1] == [True] else " ", question, "\n      ", shown)
     share = {"answered": answered, "first answer right": first, "one of five right": among}
     scores = {name: round(number / len(asked), 4) for name, number in share.items()}
-    print(json.dumps({"questions": len(asked), **scores, "seconds": round(seconds, 1)} | provenance(), indent=2))
+    scores = {"questions": len(asked), **scores, "seconds": round(seconds, 1)}
+    print(json.dumps({"scores": scores} | provenance(), indent=2))
 
 
 def questions(pack: Pack, language: str) -> Iterator[tuple[str, Sequence[Place]]]:
