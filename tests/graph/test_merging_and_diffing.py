@@ -42,7 +42,8 @@ def test_merging_is_commutative_and_keeps_all_evidence(one: CausalGraph, other: 
             ends = home[graph.event(link.source).articles[0]], home[graph.event(link.target).articles[0]]
             found = [it for it in both.links_of(ends[0]) if (it.source, it.target, it.kind) == (*ends, link.kind)]
             assert all(set(graph_pieces(link)) <= set(graph_pieces(it)) for it in found)
-            assert all(it.strength >= link.strength and it.probability >= link.probability for it in found)
+            surest = (link.probability, link.strength)
+            assert all((it.probability, it.strength) >= surest for it in found)
 
 
 def graph_pieces(link: Link) -> list[object]:

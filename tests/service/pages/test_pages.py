@@ -127,7 +127,6 @@ def test_the_graph_opens_links_and_events(pages: Pages) -> None:
 def test_filters_act_on_the_graph_and_the_list_at_once(pages: Pages) -> None:
     page = pages.open("/stories/e1")
     page.locator("#links-part > summary").click()
-    page.get_by_role("button", name="Show all").click()
     links = shown_links(page)
     assert drawn_links(page) == links
     assert not page.locator("#filters button").is_visible()
