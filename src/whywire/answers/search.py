@@ -24,7 +24,7 @@ from whywire.answers.similarity import (
     leader_clusters,
 )
 from whywire.answers.sourced_claims import SourcedClaim, claims_of_graph
-from whywire.elements import ClaimEvidence, Event, Link, LinkKind
+from whywire.elements import ClaimEvidence, Event, ImpliedEvidence, Link, LinkKind, MentionKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.links.strength import combine_probabilities
 from whywire.news.language import PRONOUNS
@@ -35,6 +35,10 @@ answers in 25; of the same questions without these stories it leaves one in five
 
 MAX_PROBABILITY = 0.9
 """The highest probability of an answer: all its sources may be about another event than the one asked about."""
+
+
+NAMING_TERMS = 2
+"""Words with as many distinctive terms can name an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ class Answer:
     """An answer and its sources.
 
     Args:
-        text: the title of the event, or the words of a claim.
+        text: the event in words, or the words of a claim.
         probability: that the answer is right, by all sources together (0 to 1).
         sources: the sentences that say so, most probable first; an answer by a link may have none.
         event: the event that is the answer; ``None`` if it is a claim's words.
@@ -149,12 +153,34 @@ def _linked_answer(
     ]
     sources.sort(key=lambda source: (-source.probability, -source.origin.claim.probability, source.origin.claim.id))
     return Answer(
-        " ".join(event.title.split()),
+        _name(graph, event, given[0][1]),
         min(MAX_PROBABILITY, probability),
         tuple(sources),
         event,
         tuple(link for _, link in given),
     )
+
+
+def _name(graph: CausalGraph, event: Event, link: Link) -> str:
+    """What the answer is called: the event's title, or, where that is a headline, its words in the link's evidence.
+
+    A headline often tells of more than the event. Its words in a sentence are taken if they have terms of their own.
+    """
+    title = " ".join(event.title.split())
+    if not event.mentions or event.mentions[event.named_by].kind is not MentionKind.HEADLINE:
+        return title
+    is_cause = link.source == event.id
+    match link.evidence[0]:
+        case ClaimEvidence(name):
+            claim = graph.claim(name)
+            span = claim.cause if is_cause else claim.effect
+            words = claim.words(span) if span else ""
+        case ImpliedEvidence(cause, effect):
+            words = graph.words(cause if is_cause else effect)
+        case _:
+            return title
+    words = " ".join(words.split())
+    return words if len(distinctive_terms(words)) >= NAMING_TERMS else title
 
 
 def _merged(answers: Sequence[Answer]) -> Answer:
