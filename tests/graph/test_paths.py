@@ -68,8 +68,8 @@ def test_each_event_of_a_cycle_without_causes_is_a_root() -> None:
 def test_paths_respect_time_and_come_in_order(graph: CausalGraph) -> None:
     for cause, effect in islice(permutations([event.id for event in graph.events], 2), 8):
         found = list(islice(paths(graph, cause, effect), 20))
-        assert [(-path.strength, len(path.links)) for path in found] == sorted(
-            (-path.strength, len(path.links)) for path in found
+        assert [(-path.weight, len(path.links)) for path in found] == sorted(
+            (-path.weight, len(path.links)) for path in found
         )
         for path in found:
             assert (path.events[0], path.events[-1]) == (cause, effect)

@@ -12,13 +12,17 @@ from collections.abc import Iterable
 
 from whywire.elements import Event, Link, LinkKind, sort_by_time
 from whywire.graph.causal_graph import Story
+from whywire.news.stems import stems
 
 MOST = 12
 """How many main events a story has, if it has as many events."""
 
 
 def main_events(story: Story) -> tuple[Event, ...]:
-    """The main events of a story, in order of time: the ``MOST`` most important, among them the lead."""
+    """The main events of a story, in order of time: the ``MOST`` most important, among them the lead.
+
+    An event whose title restates that of a more important one comes only where there are no others.
+    """
     links: defaultdict[str, list[Link]] = defaultdict(list)
     for link in story.links:
         links[link.source].append(link)
@@ -27,7 +31,19 @@ def main_events(story: Story) -> tuple[Event, ...]:
         story.events,
         key=lambda event: (event.id != story.lead.id, -importance(event, links[event.id]), event.id),
     )
-    return sort_by_time(ranked[:MOST])
+    chosen: list[Event] = []
+    restating: list[Event] = []
+    for event in ranked:
+        (restating if any(restates(event, other) for other in chosen) else chosen).append(event)
+        if len(chosen) == MOST:
+            break
+    return sort_by_time((chosen + restating)[:MOST])
+
+
+def restates(one: Event, other: Event) -> bool:
+    """Whether the title of one of two events has all the words of the other's, by their stems."""
+    words, others = stems(one.title), stems(other.title)
+    return bool(words and others) and (words <= others or others <= words)
 
 
 def importance(event: Event, links: Iterable[Link]) -> float:
