@@ -122,8 +122,8 @@ def _by_links(question: Question, graph: CausalGraph, model: EmbeddingModel) -> 
         if probability >= MIN_PROBABILITY and _adds_information(event.title, question):
             answers.append(_linked_answer(graph, event, probability, sorted(given, key=_likeliest_first)))
     answers.sort(key=lambda answer: (-answer.probability, answer.event and answer.event.id))
+    # what restates the question is in its cluster, the first, and is no answer
     _, *clusters = _of_one_meaning([question.content, *(answer.text for answer in answers)], model)
-    # the first cluster restates the question
     merged = [_merged([answers[at - 1] for at in cluster]) for cluster in clusters]
     return tuple(sorted(merged, key=lambda answer: -answer.probability))
 

@@ -206,7 +206,7 @@ class Client:
         return self._service.items("/v1/stories", **parameters)
 
     def search(self, words: str, *, limit: int = 20) -> list[Event]:
-        """The events whose titles and headlines match the words best, best first."""
+        """The events whose titles and mentions match the words best, best first."""
         return [event_from_row(row)[0] for row in self._service.get("/v1/search", q=words, limit=limit)["items"]]
 
     def export(

@@ -205,7 +205,7 @@ def search(
     q: Annotated[str, Query(min_length=1, max_length=500, description="Words.", examples=["refinery fire"])],
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> Response:
-    """The events whose titles and headlines fit the words best, the best first."""
+    """The events whose titles and mentions fit the words best, the best first."""
     with service.store.snapshot() as store:
         events = store.search(q, limit=limit)
         graph = store.graph_with(events=events)
