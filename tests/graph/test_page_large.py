@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,10 @@ LINKED, ALONE = 120, 30
 
 def headline(number: int) -> Mention:
     return Mention(f"a{number}", "title", (0, len(f"Event {number}")), Kind.HEADLINE)
+
+
+def twin(number: int) -> Mention:
+    return replace(headline(number), article=f"b{number}")
 
 
 def link(source: int, target: int, strength: float, *, implied: bool = False) -> Link:
@@ -92,6 +97,24 @@ def test_more_and_all_are_shown_on_request_and_the_main_ones_again(large: OpenPa
     until(page, "document.activeElement.id === 'graph'")
     page.get_by_role("button", name="Main events only").click()
     assert set(numbers(page)) == MAIN
+
+
+def test_events_with_links_behind_main_ones_without_can_be_shown(browser: Browser, tmp_path: Path) -> None:
+    graph = one_story(*(link(n, n + 1, 50) for n in range(10, 17)), events=18)
+    reports = {f"b{n}": Article(f"b{n}", f"Event {n}") for n in range(10)}
+    told_twice = (
+        replace(event, articles=(*event.articles, f"b{n}"), mentions=(*event.mentions, twin(n))) if n < 10 else event
+        for n, event in enumerate(graph.events)
+    )
+    graph = replace(graph, articles={**graph.articles, **reports}, events=tuple(told_twice))
+    for shown in opened(browser, graph, tmp_path):
+        page = shown.open()
+        assert len(numbers(page)) == 12
+        assert not set(range(10, 18)) <= set(numbers(page))
+        assert page.locator("#selection-status").inner_text() == "12 of 18 events shown: the main ones"
+        page.get_by_role("button", name="Show all").click()
+        assert set(range(10, 18)) <= set(numbers(page))
+        assert page.locator("#selection-status").inner_text() == "All 8 events with links shown"
 
 
 def test_events_without_links_are_drawn_only_on_request(large: OpenPages) -> None:

@@ -36,7 +36,6 @@ answers in 25; of the same questions without these stories it leaves one in five
 MAX_PROBABILITY = 0.9
 """The highest probability of an answer: all its sources may be about another event than the one asked about."""
 
-
 NAMING_TERMS = 2
 """Words with as many distinctive terms can name an answer."""
 
@@ -235,7 +234,7 @@ def _answer(sources: Sequence[Source], text: str) -> Answer:
     independent = []
     for source in sources:
         claim, article = source.origin.claim, source.origin.article
-        outlet = article.source or article.id
+        outlet = article.outlet
         if outlet not in outlets and claim.quote not in quotes:
             independent.append(source.probability)
         outlets.add(outlet)

@@ -82,7 +82,8 @@ def _reweighted(link: Link, graph: CausalGraph, is_published: Callable[[Evidence
         return replace(link, denied_by=denied_by)
     if not is_sufficient(evidence):
         return None
-    probability = min(link.probability, link_probability(evidence, [_outlet(graph, piece) for piece in evidence]))
+    outlets = [graph.articles[graph.articles_of(piece)[0]].outlet for piece in evidence]
+    probability = min(link.probability, link_probability(evidence, outlets))
     return replace(
         link,
         probability=probability,
@@ -90,12 +91,6 @@ def _reweighted(link: Link, graph: CausalGraph, is_published: Callable[[Evidence
         evidence=evidence,
         denied_by=denied_by,
     )
-
-
-def _outlet(graph: CausalGraph, evidence: Evidence) -> str:
-    """The outlet of the first article of a piece of evidence; an article without one is its own outlet."""
-    article = graph.articles_of(evidence)[0]
-    return graph.articles[article].source or article
 
 
 def _reordered(link: Link, graph: CausalGraph, events: Mapping[str, Event]) -> Link | None:

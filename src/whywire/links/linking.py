@@ -64,7 +64,7 @@ def link_events(
     """
     model = models.pairs(language)
     with stages.stage("linking events", language):
-        outlets = {article.id: _outlet(article) for article in table.articles}
+        outlets = {article.id: article.outlet for article in table.articles}
         told = told_evidence(table, outlets)
         asked = link_candidates(table, vectors, model, told)
     kept = _supported_links(table, language, asked, told, model, stages)
@@ -113,11 +113,6 @@ def _supported_links(
         if link is not None:
             links[link.source, link.target, link.kind] = link
     return [link for link in links.values() if not _opposite_is_likelier(link, links)]
-
-
-def _outlet(article: Article) -> str:
-    """The outlet of an article; an article without a source is its own outlet."""
-    return article.source or article.id
 
 
 def _causes_in_headlines(table: EventTable) -> dict[str, list[str]]:

@@ -102,6 +102,11 @@ class Article:
     also: tuple[str, ...] = ()
     place: str = field(default="", compare=False)
 
+    @property
+    def outlet(self) -> str:
+        """The source; an article without one is an outlet of its own."""
+        return self.source or self.id
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:

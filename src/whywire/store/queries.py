@@ -329,17 +329,17 @@ def stories_of(
         articles: ids.
     """
     mentions, named = schema.mentions, schema.events
-    of = {name: (name, (resolve(connection, name) or (name,))[0]) for name in events}
+    live = {row.id for row in rows_among(connection, select(named.c.id).where(LIVE), named.c.id, events)}
+    of = {name: name if name in live else (resolve(connection, name) or (name,))[0] for name in events}
     headlines = select(mentions.c.article, mentions.c.event).where(mentions.c.kind == MentionKind.HEADLINE.value)
-    for row in rows_among(connection, headlines, mentions.c.article, articles):
-        of[row.article] = (row.article, row.event)
+    of |= {row.article: row.event for row in rows_among(connection, headlines, mentions.c.article, articles)}
     told = select(named.c.id, named.c.story, named.c.title, schema.stories.c.title.label("story_title"))
     told = told.outerjoin(schema.stories, schema.stories.c.id == named.c.story)
     found = {}
-    for row in rows_among(connection, told, named.c.id, {event for _, event in of.values()}):
+    for row in rows_among(connection, told, named.c.id, {*of.values()}):
         known = row.story_title is not None
         found[row.id] = (row.story, row.story_title) if known else (row.id, row.title)
-    return {name: found[event] for name, event in of.values() if event in found}
+    return {name: found[event] for name, event in of.items() if event in found}
 
 
 def newest(connection: Connection) -> datetime | None:

@@ -29,7 +29,7 @@ function mountGraph(element, graph, story, open, passes) {
     view = drawGraph(box, graph, subgraph, open);
     view.filter(passes.link);
     view.highlight(highlighted.kind, highlighted.index);
-    controls.update(selection, subgraph.events.length, box);
+    controls.update(selection, new Set(subgraph.events), box);
   }
 
   draw();
@@ -113,7 +113,7 @@ function selectionControls(graph, story, change) {
   const button = (id, words, next) => make("button", { type: "button", id, class: "quiet", onclick: () => change(next) }, words);
   const more = button("more-events", GRAPH_WORDS.more, (now) => ({ ...now, limit: now.limit + SELECTION.more }));
   const all = button("all-events", GRAPH_WORDS.all, (now) => ({ ...now, limit: Infinity }));
-  const first = button("first-events", GRAPH_WORDS.strongest, ({ unlinked }) => ({ ...initialSelection(), unlinked }));
+  const first = button("first-events", GRAPH_WORDS.mainOnly, ({ unlinked }) => ({ ...initialSelection(), unlinked }));
   const element = make("div", { class: "selection", hidden: story.main.length === story.events.length },
     status, more, all, first,
     unlinkedCount ? make("label", { class: "check" },
@@ -122,12 +122,12 @@ function selectionControls(graph, story, change) {
         onchange: (event) => change((now) => ({ ...now, unlinked: event.target.checked })),
       }), GRAPH_WORDS.unlinked(unlinkedCount)) : null);
 
-  function update({ limit, requested, unlinked }, shownCount, box) {
-    const total = unlinked ? story.events.length : story.linkedEvents.length;
-    const isAll = shownCount >= total;
+  function update({ limit, requested, unlinked }, shown, box) {
+    const wanted = unlinked ? story.events : story.linkedEvents;
+    const isAll = wanted.every((event) => shown.has(event)); // main events may have no links, so counts would deceive
     status.textContent = isAll
-      ? GRAPH_WORDS.allShown(shownCount, unlinked)
-      : GRAPH_WORDS.someShown(shownCount, story.events.length, !limit, requested.size > 0);
+      ? GRAPH_WORDS.allShown(wanted.length, unlinked)
+      : GRAPH_WORDS.someShown(shown.size, story.events.length, !limit, requested.size > 0);
     const focused = document.activeElement;
     more.hidden = all.hidden = isAll;
     first.hidden = !limit && !requested.size;

@@ -14,7 +14,7 @@ const GRAPH_WORDS = {
 
   more: "Show more",
   all: "Show all",
-  strongest: "Main events only",
+  mainOnly: "Main events only",
   unlinked: (amount) => `Also events without links (${formatNumber(amount)})`,
   allShown: (amount, unlinked) => `All ${formatNumber(amount)} ${unlinked ? "events" : "events with links"} shown`,
   someShown: (amount, total, main, requested) =>

@@ -98,7 +98,7 @@ def stories(request: Request, service: Service, day: str = "", language: str = "
         empty=False,
         before=before,
         strongest=store.strongest_links([story.id for story in listed]),
-        news=_news_since(store, visit.before),
+        news=_news_since(store, visit),
         stories=page.items,
         next=page.next,
         day=chosen,
@@ -143,11 +143,11 @@ class Visit:
         return f"{self.now if self.before is None else self.before}-{self.now}-{int(self.at.timestamp())}"
 
 
-def _news_since(store: Store, before: int | None) -> dict[str, StoryChanges]:
-    """What is new about stories since a change, by their ids."""
-    if before is None or before >= store.last_change():
+def _news_since(store: Store, visit: Visit) -> dict[str, StoryChanges]:
+    """What is new about stories on a visit, by their ids."""
+    if visit.before is None or visit.before >= visit.now:
         return {}
-    return {story.id: story for story in by_story(store, store.changes(after=before, limit=CHANGES_PER_PAGE))}
+    return {story.id: story for story in by_story(store, store.changes(after=visit.before, limit=CHANGES_PER_PAGE))}
 
 
 @router.get("/stories/{story_id}")

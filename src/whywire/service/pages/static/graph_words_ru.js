@@ -19,7 +19,7 @@ Object.assign(GRAPH_WORDS, {
 
   more: "Показать ещё",
   all: "Показать все",
-  strongest: "Только главные",
+  mainOnly: "Только главные",
   unlinked: (amount) => `И события без связей (${formatNumber(amount)})`,
   allShown: (amount, unlinked) => `На графе ${russianCount(amount, unlinked ? RUSSIAN_EVENTS : RUSSIAN_LINKED)}: все`,
   someShown: (amount, total, main, requested) =>
