@@ -99,7 +99,7 @@ _ENVIRONMENT.globals.update(
 )
 
 
-PAGE_SCRIPTS = ("htmx.min.js", "site.js", "graph_words_ru.js", "story_page.js")
+PAGE_SCRIPTS = ("htmx.min.js", "site.js", "forms.js", "graph_words_ru.js", "story_page.js")
 STYLE = "style.css"
 
 _TYPES = {"js": "text/javascript", "css": "text/css", "txt": "text/plain"}

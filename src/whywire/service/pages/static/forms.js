@@ -1,0 +1,57 @@
+"use strict";
+// Forms that change something: a form with data-send="POST" sends its fields as JSON to its action, a route of the API,
+// with the key that the reader typed. The key stays in this tab (session storage), and is sent to no other address.
+
+const KEPT_KEY = "whywire key";
+
+/** The JSON body of a form: numbers and booleans as such, empty fields left out. */
+function bodyOf(form) {
+  const body = {};
+  for (const field of form.elements) {
+    if (!field.name || (field.type === "radio" && !field.checked)) continue;
+    if (field.type === "checkbox") body[field.name] = field.checked;
+    else if (field.value !== "") body[field.name] = field.type === "number" || field.dataset.number !== undefined ? Number(field.value) : field.value;
+  }
+  return body;
+}
+
+/** The words of an answer that refused: a problem in JSON (RFC 9457). */
+async function reasonOf(answer) {
+  try {
+    const problem = await answer.json();
+    return [problem.detail || problem.title, ...(problem.errors || []).map((error) => error.detail)].join("; ");
+  } catch {
+    return `${answer.status} ${answer.statusText}`;
+  }
+}
+
+async function send(event) {
+  event.preventDefault();
+  const form = event.target;
+  const said = form.querySelector("[role='status']");
+  const button = event.submitter;
+  const method = form.dataset.send;
+  if (button) button.disabled = true;
+  said.textContent = form.dataset.sending;
+  try {
+    const answer = await fetch(form.action, {
+      method,
+      headers: { authorization: `Bearer ${sessionStorage.getItem(KEPT_KEY) || ""}`, "content-type": "application/json" },
+      body: method === "DELETE" ? undefined : JSON.stringify(bodyOf(form)),
+    });
+    if (!answer.ok) said.textContent = await reasonOf(answer);
+    else if (form.dataset.done) said.textContent = form.dataset.done;
+    else location.reload();
+  } catch (error) {
+    said.textContent = String(error.message || error);
+  }
+  if (button) button.disabled = false;
+}
+
+for (const field of document.querySelectorAll("[data-key]")) {
+  field.value = sessionStorage.getItem(KEPT_KEY) || "";
+  field.addEventListener("input", () => sessionStorage.setItem(KEPT_KEY, field.value.trim()));
+  field.form?.addEventListener("submit", (event) => event.preventDefault());
+}
+for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
+document.addEventListener("submit", (event) => { if (event.target.dataset.send) send(event); });
