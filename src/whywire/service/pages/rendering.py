@@ -23,7 +23,7 @@ from whywire.elements import Event, Link, round_strength, strength_class
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.page import COMPONENT_SCRIPTS
-from whywire.graph.page_data import evidence_kinds, sentence_pieces
+from whywire.graph.page_data import evidence_kinds, sentence_pieces, title_in_sentence
 from whywire.service.access import READS
 from whywire.service.guards import local_path, public_path
 from whywire.service.pages.wording import LANGUAGES, Wording, preferred_language
@@ -91,7 +91,12 @@ _ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )
 _ENVIRONMENT.filters.update(
-    web_address=web_address, pieces=sentence_pieces, kinds=evidence_kinds, outlets=outlets_of, capital=capital
+    web_address=web_address,
+    pieces=sentence_pieces,
+    in_sentence=title_in_sentence,
+    kinds=evidence_kinds,
+    outlets=outlets_of,
+    capital=capital,
 )
 _ENVIRONMENT.globals.update(
     change_names=[kind.value.replace(" ", "-") for kind in ChangeKind],
