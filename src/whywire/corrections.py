@@ -126,15 +126,13 @@ def events_at(
     for mention, event in mentions:
         of_article.setdefault(mention.article, []).append((mention, event))
 
-    def event_of(anchor: Anchor) -> str | None:
-        article, named = articles.get(anchor.article), of_article.get(anchor.article, [])
-        if article is None or not anchor.stands_in(article):
-            return None
-        place = anchor.place_in([mention for mention, _ in named])
-        return None if place is None else named[place][1]
+    def event_of(side: Iterable[Anchor]) -> str | None:
+        for anchor in side:
+            article, named = articles.get(anchor.article), of_article.get(anchor.article, [])
+            if article is not None and anchor.stands_in(article):
+                place = anchor.place_in([mention for mention, _ in named])
+                if place is not None:
+                    return named[place][1]
+        return None
 
-    left, right = (
-        next((event for anchor in side if (event := event_of(anchor)) is not None), None)
-        for side in (correction.left, correction.right)
-    )
-    return left, right
+    return event_of(correction.left), event_of(correction.right)

@@ -32,7 +32,6 @@ from whywire.pairs.model import PairModel
 from whywire.pairs.reports import report_of
 from whywire.progress import Stages
 
-
 LinkNumbers = tuple[int, int, LinkKind]
 """What identifies a link of a table: the numbers of its source and its target, and its kind."""
 
@@ -119,9 +118,7 @@ def _supported_links(
     stages.counts["event pairs"] += len(asked)
     stages.counts["headline pairs"] += len(pairs)
     cases = [
-        case
-        for case in _cases(table, asked, relations, told)
-        if (case.source, case.target, case.kind) not in hidden
+        case for case in _cases(table, asked, relations, told) if (case.source, case.target, case.kind) not in hidden
     ]
     direct = _directness(cases, articles, language, model, stages)
     links = {}

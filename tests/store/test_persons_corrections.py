@@ -1,0 +1,1 @@
+"""Corrections by persons in a store: applied by workers, kept through everything that comes, taken back."""
