@@ -144,10 +144,8 @@ def _listed(connection: Connection, rows: Sequence[Any]) -> list[ListedCorrectio
     listed = []
     for row, one in zip(rows, made, strict=True):
         ends = left, right = events_at(one, articles, told)
-        if row.refused is not None:
-            state = CorrectionState.REFUSED
-        elif row.in_force == (row.taken_back is not None):
-            state = CorrectionState.WAITING
+        if row.in_force == (row.taken_back is not None):
+            state = CorrectionState.WAITING if row.refused is None else CorrectionState.REFUSED
         elif row.taken_back is not None:
             state = CorrectionState.TAKEN_BACK
         else:
