@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -46,18 +46,19 @@ def undone(correction):
     return replace(correction, taken_back=NOW, taken_back_by="desk")
 
 
-def hidden(graph, link):
-    return hide_link(graph, link.source, link.target, link.kind, by="desk", at=NOW)
+def hidden(graph, link, at=NOW):
+    return hide_link(graph, link.source, link.target, link.kind, by="desk", at=at)
 
 
 def some_correction(graph, chance):
-    """A correction of something that the graph shows."""
+    """A correction of something that the graph shows, made at some time."""
+    at = NOW + timedelta(microseconds=chance.randrange(10**12))
     shared = [event for event in graph.events if len(event.articles) > 1]
     if shared and chance.random() < 0.5:
         event = chance.choice(shared)
         some = chance.sample(event.articles, chance.randint(1, len(event.articles) - 1))
-        return tell_apart(graph, event.id, some, by="desk", at=NOW)
-    return hidden(graph, chance.choice(graph.links))
+        return tell_apart(graph, event.id, some, by="desk", at=at)
+    return hidden(graph, chance.choice(graph.links), at)
 
 
 def kinds(history):

@@ -36,7 +36,7 @@ _WAITS = and_(
 
 
 def add(connection: Connection, correction: Correction) -> Correction:
-    """Have a correction applied; returns an earlier one instead if it says the same and was not taken back.
+    """Have a correction applied; returns an earlier one instead if it says the same and holds.
 
     Raises:
         InputError: no database can store its note.
@@ -44,7 +44,8 @@ def add(connection: Connection, correction: Correction) -> Correction:
     if UNSTORABLE.search(correction.note):
         raise InputError("the note contains a NUL or half of a surrogate pair, which no database can store")
     about = select(anchors.c.correction).where(anchors.c.article == correction.anchors[0].article)
-    known = select(corrections).where(corrections.c.id.in_(about), corrections.c.taken_back.is_(None))
+    holds = corrections.c.taken_back.is_(None) & corrections.c.refused.is_(None)
+    known = select(corrections).where(corrections.c.id.in_(about), holds)
     same = (one for one in _corrections(connection, known) if one.says_the_same(correction))
     if earlier := next(same, None):
         return earlier
