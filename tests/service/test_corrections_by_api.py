@@ -37,7 +37,11 @@ def test_a_link_is_hidden_and_shown_again(filled):
     answer = service.post("/v1/corrections", json={"hide_link": link, "note": " They  rose before. "}, headers=key)
     row = answer.json()
     assert (answer.status_code, row["kind"], row["link_kind"]) == (202, "hide_link", "causes")
-    assert (row["by"], row["note"], row["events"]) == ("a test", "They rose before.", [link["source"], link["target"]])
+    assert (row["by"], row["note"], row["events"]) == (
+        "a test",
+        "They rose before.",
+        [link["source"], link["target"]],
+    )
     assert row["left"][0].keys() == {"article", "field", "span", "words"}
     service.settle()
     assert service.get("/v1/links").json()["items"] == []

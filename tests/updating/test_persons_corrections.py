@@ -54,7 +54,7 @@ def some_correction(graph, chance):
     """A correction of something that the graph shows, made at some time."""
     at = NOW + timedelta(microseconds=chance.randrange(10**12))
     shared = [event for event in graph.events if len(event.articles) > 1]
-    if shared and chance.random() < 0.5:
+    if shared and (not graph.links or chance.random() < 0.5):
         event = chance.choice(shared)
         some = chance.sample(event.articles, chance.randint(1, len(event.articles) - 1))
         return tell_apart(graph, event.id, some, by="desk", at=at)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from whywire.api.news_input import NewsInput, usable_news
+from whywire.corrections import Correction
 from whywire.errors import InputError
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Problem, to_row, without_duplicates
@@ -192,6 +193,7 @@ def build_into(
     store: StoreInput,
     articles: list[Article],
     problems: list[Problem],
+    corrections: Iterable[Correction] = (),
     *,
     models: LanguageModels | None = None,
     progress: Progress | None = None,
@@ -200,11 +202,14 @@ def build_into(
 
     Args:
         problems: what was wrong with the input.
+        corrections: by persons, to be kept in the store.
     """
     with _opened(store) as opened:
         counts = opened.counts()
         if counts.articles or counts.waiting:
             raise InputError("the store has articles", where=opened.name, hint="`whywire update` adds to them")
+        for correction in corrections:
+            opened.correct(correction)
         done = take_in(articles, problems, opened, models=models, progress=progress)
         graph = opened.graph()
     sizes = {name: len(getattr(graph, name)) for name in ("articles", "events", "links", "claims")}
