@@ -20,7 +20,7 @@ FLOORS = (
     ("isolation",),
     ("output", "news", "models"),
     ("elements", "feeds"),
-    ("corrections",),
+    ("correction",),
     ("sentences", "reading"),
     ("pairs",),
     ("language_models",),

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.corrections import Correction
+from whywire.correction import Correction
 from whywire.elements import (
     Claim,
     Event,

@@ -66,13 +66,13 @@ def test_a_link_is_hidden_until_that_is_taken_back_and_the_history_says_so(fille
     assert not store.graph().links
     assert store.changes(event=link.target)[-1].change.kind is ChangeKind.LINK_DROPPED
     assert_is_build(store, fake_models)
-    assert store.take_back(correction.id, "desk", NOW)
-    assert not store.take_back("c-none", "desk", NOW)
+    assert store.take_back(correction.id, "desk")
+    assert not store.take_back("c-none", "desk")
     assert state_of(store) is CorrectionState.WAITING
     worker.work_all()
-    assert store.take_back(correction.id, "another", NOW.replace(year=2027))
+    assert store.take_back(correction.id, "another")
     (listed,) = store.corrections().items
-    assert (listed.correction.taken_back, listed.correction.taken_back_by) == (NOW, "desk")
+    assert listed.correction.taken_back_by == "desk"
     assert listed.state is CorrectionState.TAKEN_BACK
     assert told(store) == [ChangeKind.CORRECTION_MADE, ChangeKind.CORRECTION_TAKEN_BACK]
     assert len(store.graph().links) == 1
@@ -84,7 +84,7 @@ def test_one_that_is_taken_back_before_it_was_applied_changes_nothing(filled):
     store, worker, link = filled
     last = store.last_change()
     correction = store.correct(hidden(store.graph(), link))
-    store.take_back(correction.id, "desk", NOW)
+    store.take_back(correction.id, "desk")
     worker.work_all()
     assert state_of(store) is CorrectionState.TAKEN_BACK
     assert store.last_change() == last
@@ -113,8 +113,8 @@ def test_it_holds_through_merges_withdrawals_and_another_process(filled, open_st
 
 def test_it_holds_when_other_models_decide_everything_again(filled, open_store, tmp_path):
     store, worker, link = filled
-    store.correct(hidden(store.graph(), link))
-    store.correct(tell_apart(store.graph(), event_of_report(store, "fire").id, ["third"], by="desk", at=NOW))
+    store.hide_link(link.source, link.target, by="desk")
+    store.tell_apart(event_of_report(store, "fire").id, ["third"], by="desk")
     worker.work_all()
     models = OtherModels(tmp_path)
     with_others = open_store(models="others")
@@ -158,7 +158,7 @@ def test_one_that_an_update_fails_on_is_refused_and_may_be_made_again(filled):
     again = store.correct(replace(correction, id="again"))
     worker.work_all()
     assert store.correction(again.id).state is CorrectionState.IN_FORCE
-    assert store.take_back(correction.id, "desk", NOW)
+    assert store.take_back(correction.id, "desk")
     assert store.correction(correction.id).state is CorrectionState.TAKEN_BACK
 
 
@@ -203,7 +203,7 @@ def test_whatever_comes_and_is_corrected_the_store_is_a_build_with_its_correctio
                 store.withdraw([chance.choice(there)])
                 made = [one.correction.id for one in store.corrections().items]
                 if chance.random() < 0.4:
-                    store.take_back(chance.choice(made), "desk", NOW)
+                    store.take_back(chance.choice(made), "desk")
             for _ in range(chance.randint(1, 4)):
                 chance.choice(workers).work(limit=chance.randint(1, 12))
             if chance.random() < 0.5:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.updating.test_update import assert_same
 from tests.updating.test_update_corrections import arrive, corrected
 
-from whywire.corrections import CorrectionKind
+from whywire.correction import CorrectionKind
 from whywire.elements import LinkKind
 from whywire.graph.correcting import hide_link, tell_apart
 from whywire.news import Article, Language

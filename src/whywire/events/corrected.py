@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from whywire.corrections import Anchor, Correction, CorrectionKind
+from whywire.correction import Anchor, Correction, CorrectionKind
 from whywire.elements import LinkKind
 from whywire.events.article_readings import ArticleReading
 from whywire.events.candidates import Pair

@@ -17,7 +17,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from whywire.corrections import Anchor, Correction, CorrectionKind
+from whywire.correction import Anchor, Correction, CorrectionKind
 from whywire.elements import (
     Claim,
     ClaimEvidence,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
-from whywire.corrections import Anchor, Correction, CorrectionKind
+from whywire.correction import Anchor, Correction, CorrectionKind
 from whywire.elements import Event, LinkKind, MentionKind, short_hash
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph

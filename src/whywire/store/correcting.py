@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection, and_, insert, or_, select, update
 
-from whywire.corrections import Anchor, Correction, CorrectionKind, events_at
+from whywire.correction import Anchor, Correction, CorrectionKind, events_at
 from whywire.elements import LinkKind
 from whywire.errors import InputError
+from whywire.graph import correcting
 from whywire.graph.codec import Row
-from whywire.store import queries
+from whywire.store import queries, subgraphs
 from whywire.store.cursors import page_of
 from whywire.store.records import CorrectionState, ListedCorrection, Page, StaleStateError
-from whywire.store.rows import UNSTORABLE, mention_of, micros, moment
+from whywire.store.rows import UNSTORABLE, mention_of, micros, moment, now
 from whywire.store.schema import anchors, corrections, mentions
 from whywire.store.statements import rows_among
 
@@ -33,6 +34,30 @@ _WAITS = and_(
         and_(corrections.c.in_force, corrections.c.taken_back.is_not(None)),
     ),
 )
+
+
+def hide_link(
+    connection: Connection, source: str, target: str, kind: LinkKind = LinkKind.CAUSES, *, by: str, note: str = ""
+) -> Correction:
+    """Have a link hidden (:func:`whywire.graph.correcting.hide_link`); durable when this returns.
+
+    Raises:
+        InputError: there is no such link, or no database can store the note.
+    """
+    graph = subgraphs.around(connection, [source, target])
+    return add(connection, correcting.hide_link(graph, source, target, kind, by=by, at=datetime.now(UTC), note=note))
+
+
+def tell_apart(
+    connection: Connection, event: str, articles: Collection[str], *, by: str, note: str = ""
+) -> Correction:
+    """Have an event divided (:func:`whywire.graph.correcting.tell_apart`); durable when this returns.
+
+    Raises:
+        InputError: there is no such event, it has no such articles or no others, or no database can store the note.
+    """
+    graph = subgraphs.around(connection, [event], steps=0)
+    return add(connection, correcting.tell_apart(graph, event, articles, by=by, at=datetime.now(UTC), note=note))
 
 
 def add(connection: Connection, correction: Correction) -> Correction:
@@ -54,11 +79,11 @@ def add(connection: Connection, correction: Correction) -> Correction:
     return correction
 
 
-def take_back(connection: Connection, id: str, by: str, at: datetime) -> bool:  # noqa: A002
+def take_back(connection: Connection, id: str, by: str) -> bool:  # noqa: A002
     """Have a correction undone; return whether there is one. One that was taken back already stays as it is."""
     named = corrections.c.id == id
     undone = update(corrections).where(named, corrections.c.taken_back.is_(None))
-    connection.execute(undone.values(taken_back=micros(at), taken_back_by=by))
+    connection.execute(undone.values(taken_back=now(), taken_back_by=by))
     return connection.execute(select(corrections.c.id).where(named)).first() is not None
 
 

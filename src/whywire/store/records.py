@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Generic, TypeVar
 
-from whywire.corrections import Correction
+from whywire.correction import Correction
 from whywire.errors import InputError, WhywireError
 from whywire.news import Article, Language, Published
 from whywire.updating import Change

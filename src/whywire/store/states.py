@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, or_, select
 
-from whywire.corrections import Correction
+from whywire.correction import Correction
 from whywire.events.article_index import ArticleIndex, IndexedArticle, Position
 from whywire.news import Language
 from whywire.pipeline import LANGUAGES

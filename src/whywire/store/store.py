@@ -177,6 +177,8 @@ class Store:
 
     # Corrections by persons.
 
+    hide_link = _writes(correcting.hide_link)
+    tell_apart = _writes(correcting.tell_apart)
     correct = _writes(correcting.add)
     take_back = _writes(correcting.take_back)
     refuse_correction = _writes(correcting.refuse)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from whywire.corrections import Correction
+from whywire.correction import Correction
 from whywire.elements import Claim, Event, Link, LinkKind
 from whywire.events.article_index import Regrouping
 from whywire.news import Article, Language, Problem

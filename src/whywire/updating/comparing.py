@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from whywire.corrections import Correction, events_at
+from whywire.correction import Correction, events_at
 from whywire.elements import (
     Claim,
     ClaimEvidence,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
-from whywire.corrections import Correction
+from whywire.correction import Correction
 from whywire.elements import Claim, Event, Link
 from whywire.events.article_index import ArticleIndex
 from whywire.events.article_readings import ArticleReading

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from whywire.corrections import Correction
+from whywire.correction import Correction
 from whywire.events.article_index import Regrouping, Story
 from whywire.events.article_readings import ArticleReading
 from whywire.events.report_vectors import indexed

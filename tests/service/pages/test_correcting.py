@@ -112,7 +112,9 @@ def test_the_forms_and_lists_keep_no_screen_reader_out_and_fit_a_phone(desk: Pag
     service = desk.service
     (link,) = service.get("/v1/links").json()["items"]
     key = service.key("write")
-    service.post("/v1/corrections", json={"hide_link": {name: link[name] for name in ("source", "target")}}, headers=key)
+    service.post(
+        "/v1/corrections", json={"hide_link": {name: link[name] for name in ("source", "target")}}, headers=key
+    )
     apart = {"event": event_of(service, "a-0"), "articles": ["a-1"]}
     service.post("/v1/corrections", json={"apart": apart, "note": "Another fire."}, headers=key)
     service.settle()

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Annotated, Self
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from starlette.responses import Response
 
-from whywire.corrections import Correction
 from whywire.elements import LinkKind
-from whywire.graph.correcting import hide_link, tell_apart
 from whywire.service.access import PROBLEM_RESPONSES, READS, WRITES, key_name_of
-from whywire.service.context import Service
+from whywire.service.context import Context, Service
 from whywire.service.problems import ProblemError
 from whywire.service.responses import TaggedRoute, json_answer, page_answer
 from whywire.service.rows import ListedCorrectionRow, PageOf, listed_correction_row
 from whywire.service.v1.parameters import MAX_ID_CHARS, After, GivenId, Id, Limit, body_of, described
-from whywire.store import ListedCorrection, Store
 
 router = APIRouter(route_class=TaggedRoute, tags=["corrections"])
 
@@ -90,12 +86,13 @@ def correct(
     The correction stays through all that comes: it names words of the articles, not ids. Asking for what is corrected
     already returns the earlier correction.
     """
-    by, at = key_name_of(request), datetime.now(UTC)
-    with service.store.snapshot() as store:
-        correction = _made(store, asked, by, at)
-    kept = service.store.correct(correction)
+    by, store = key_name_of(request), service.store
+    if link := asked.hide_link:
+        made = store.hide_link(link.source, link.target, link.kind, by=by, note=asked.note)
+    elif apart := asked.apart:
+        made = store.tell_apart(apart.event, apart.articles, by=by, note=asked.note)
     service.accepted()
-    return _answer(service.store.correction(kept.id), kept.id)
+    return _answer(service, made.id)
 
 
 @router.get("/corrections", dependencies=[READS], response_model=PageOf[ListedCorrectionRow])
@@ -116,22 +113,13 @@ def corrections(
 )
 def take_back(request: Request, service: Service, correction_id: Id) -> Response:
     """Take a correction back: the graph is then as without it. It stays in the list and in the history."""
-    if service.store.take_back(correction_id, key_name_of(request), datetime.now(UTC)):
+    if service.store.take_back(correction_id, key_name_of(request)):
         service.accepted()
-    return _answer(service.store.correction(correction_id), correction_id)
+    return _answer(service, correction_id)
 
 
-def _made(store: Store, asked: CorrectionGiven, by: str, at: datetime) -> Correction:
-    if asked.hide_link is not None:
-        link = asked.hide_link
-        graph = store.around([link.source, link.target])
-        return hide_link(graph, link.source, link.target, link.kind, by=by, at=at, note=asked.note)
-    assert asked.apart is not None  # noqa: S101  the model has one of the two
-    graph = store.around([asked.apart.event], steps=0)
-    return tell_apart(graph, asked.apart.event, asked.apart.articles, by=by, at=at, note=asked.note)
-
-
-def _answer(listed: ListedCorrection | None, correction_id: str) -> Response:
+def _answer(service: Context, correction_id: str) -> Response:
+    listed = service.store.correction(correction_id)
     if listed is None:
         raise ProblemError(404, f"there is no correction {correction_id}")
     return json_answer(listed_correction_row(listed), status=202)
