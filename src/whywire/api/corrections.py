@@ -147,8 +147,8 @@ def load_corrections(given: CorrectionsInput) -> list[Correction]:
 
 
 def _rows_of(path: Path) -> Iterator[tuple[str, Any]]:
-    with open_bytes(path) as stream:
-        for row in read_json_lines(decode(stream), place_of(path)):
+    with decode(open_bytes(path)) as lines:
+        for row in read_json_lines(lines, place_of(path)):
             if isinstance(row, Problem):
                 raise InputError(row.reason, where=row.place)
             yield row.place, row.value
