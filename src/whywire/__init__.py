@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from whywire.answers.event_lookup import EventMatch
     from whywire.answers.predictions import Prediction
     from whywire.answers.search import Answers
+    from whywire.api.corrections import Corrections, corrections
     from whywire.api.graphs import build, diff, export, merge, open_graph
     from whywire.api.group import EventStream, group
     from whywire.api.predict import predict
@@ -68,6 +69,7 @@ _HOMES = {
     "whywire.answers.event_lookup": ("EventMatch",),
     "whywire.answers.predictions": ("Prediction",),
     "whywire.answers.search": ("Answers",),
+    "whywire.api.corrections": ("Corrections", "corrections"),
     "whywire.api.graphs": ("build", "diff", "export", "merge", "open_graph"),
     "whywire.api.group": ("EventStream", "group"),
     "whywire.api.score": ("ChosenCauses", "Score", "chat_judge", "choose", "score"),
@@ -134,6 +136,7 @@ __all__ = [
     "Claim",
     "ClaimKind",
     "Client",
+    "Corrections",
     "Event",
     "EventMatch",
     "EventStream",
@@ -179,6 +182,7 @@ __all__ = [
     "chain",
     "chat_judge",
     "choose",
+    "corrections",
     "diff",
     "doctor",
     "effects",

@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from whywire.elements import LinkKind, round_strength
-from whywire.graph.codec import ArticleRow, MentionRow, Row, plain, time_text
-from whywire.store import ApiKey, Counts, RecordedChange, StorySummary
+from whywire.graph.codec import ArticleRow, CorrectionRow, MentionRow, Row, correction_row, plain, time_text
+from whywire.store import ApiKey, CorrectionState, Counts, ListedCorrection, RecordedChange, StorySummary
 
 T = TypeVar("T")
 
@@ -133,6 +133,21 @@ class ChangePage(Struct):
     next: Annotated[int | None, Meta(description="For `after`; null at the end.")]
 
 
+class ListedCorrectionRow(CorrectionRow, kw_only=True):
+    """A correction by a person, how far it is, and what it is about now."""
+
+    state: Annotated[
+        CorrectionState,
+        Meta(description="Resting: its words are gone from the news. Refused: an update failed on it."),
+    ]
+    reason: Annotated[str | None, Meta(description="Why it was refused.")]
+    events: Annotated[
+        list[str | None],
+        Meta(description="Ids of the events of its left and its right; null where its words are gone."),
+    ]
+    titles: Annotated[list[str | None], Meta(description="Titles of these events.")]
+
+
 class StoreCounts(Struct):
     """How much a store holds."""
 
@@ -196,6 +211,16 @@ def change_row(recorded: RecordedChange) -> Row:
             details=dict(change.details),
         )
     )
+
+
+def listed_correction_row(listed: ListedCorrection) -> Row:
+    """Return the row of a correction of a store (:class:`ListedCorrectionRow`)."""
+    return correction_row(listed.correction) | {
+        "state": listed.state.value,
+        "reason": listed.reason,
+        "events": list(listed.events),
+        "titles": list(listed.titles),
+    }
 
 
 def counts_row(counts: Counts) -> Row:

@@ -83,6 +83,12 @@ def events_named(connection: Connection, ids: Collection[str]) -> dict[str, Even
     return {event.id: event for event in events_of(connection, [*rows])}
 
 
+def titles_of(connection: Connection, ids: Collection[str]) -> dict[str, str]:
+    """The titles of events, ended ones too, by id."""
+    table = schema.events
+    return {row.id: row.title for row in rows_among(connection, select(table.c.id, table.c.title), table.c.id, ids)}
+
+
 def events_of(connection: Connection, rows: Sequence[Any]) -> list[Event]:
     """The events of rows of ``events``, with their mentions."""
     table = schema.mentions

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Generic, TypeVar
 
+from whywire.correction import Correction
 from whywire.errors import InputError, WhywireError
 from whywire.news import Article, Language, Published
 from whywire.updating import Change
@@ -149,6 +150,36 @@ class RecordedChange:
     id: int
     at: datetime
     change: Change
+
+
+class CorrectionState(StrEnum):
+    """How far a correction by a person is."""
+
+    WAITING = "waiting"
+    """The graph follows within seconds."""
+    IN_FORCE = "in force"
+    RESTING = "resting"
+    """All its words of one side are gone from the news; it applies again if their articles return."""
+    TAKEN_BACK = "taken back"
+    REFUSED = "refused"
+    """An update failed on it; it is not tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedCorrection:
+    """A correction and what it is about now.
+
+    Args:
+        events: ids of the events of its left and its right; ``None`` where its words are gone.
+        titles: of these events.
+        reason: why it was refused.
+    """
+
+    correction: Correction
+    state: CorrectionState
+    events: tuple[str | None, str | None]
+    titles: tuple[str | None, str | None]
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

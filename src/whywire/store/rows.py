@@ -6,6 +6,7 @@ Values that no query filters by are in JSON columns, as the fields of their data
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -40,6 +41,9 @@ from whywire.updating import Change, ChangeKind, text_key
 
 EVIDENCE_BITS = {EvidenceKind.SAID: 1, EvidenceKind.SHOWN: 2, EvidenceKind.IMPLIED: 4}
 """The bit of each kind of evidence in ``links.evidence_kinds``."""
+
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+"""Characters that no database can store: NUL, and halves of surrogate pairs."""
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)

@@ -275,6 +275,38 @@ changes = Table(
     comment="The history: what happened to articles, events and links.",
 )
 
+corrections = Table(
+    "corrections",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("link_kind", String(16)),
+    Column("at", BigInteger, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("note", Text, nullable=False),
+    Column("taken_back", BigInteger),
+    Column("taken_back_by", Text),
+    Column("in_force", Boolean, nullable=False, comment="the graph is decided by it"),
+    Column("refused", Text, comment="why no update applies it"),
+    Index(None, "at", "id"),
+    comment="Corrections by persons.",
+)
+
+anchors = Table(
+    "anchors",
+    metadata,
+    Column("correction", ID, ForeignKey(corrections.c.id), primary_key=True),
+    Column("side", Integer, primary_key=True, comment="0 left, 1 right"),
+    Column("position", Integer, primary_key=True),
+    Column("article", ID, nullable=False, index=True, comment="may be withdrawn"),
+    Column("field", String(8), nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("words", Text, nullable=False),
+    comment="Words of articles that corrections are about.",
+    sqlite_with_rowid=False,
+)
+
 api_keys = Table(
     "api_keys",
     metadata,

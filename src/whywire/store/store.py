@@ -18,6 +18,7 @@ from whywire.store import (
     checking,
     committing,
     copying,
+    correcting,
     model_answers,
     queries,
     queue,
@@ -173,6 +174,17 @@ class Store:
     workers = _reads(queue.workers)
     end_leases = _writes(queue.end_leases)
     taken_in = _reads(queue.taken_in)
+
+    # Corrections by persons.
+
+    hide_link = _writes(correcting.hide_link)
+    tell_apart = _writes(correcting.tell_apart)
+    correct = _writes(correcting.add)
+    take_back = _writes(correcting.take_back)
+    refuse_correction = _writes(correcting.refuse)
+    waiting_correction = _reads(correcting.waiting)
+    correction = _reads(correcting.correction)
+    corrections = _reads(correcting.all_corrections)
 
     # Deciding.
 

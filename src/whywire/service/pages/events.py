@@ -74,6 +74,7 @@ def event(request: Request, service: Service, event_id: str, as_of: str = "", wa
         reports=[_report(article, shown, graph) for article in shown.articles],
         claims=_other_claims(graph, event_id),
         history=history_of(service, event_id) if graph is whole else None,
+        corrections=service.store.corrections(event=event_id).items if graph is whole else [],
         as_of=day if graph is not whole else None,
         first_day=first,
         final_day=final,

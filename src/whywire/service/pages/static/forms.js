@@ -4,13 +4,21 @@
 
 const KEPT_KEY = "whywire key";
 
-/** The JSON body of a form: numbers and booleans as such, empty fields left out. */
+/**
+ * The JSON body of a form: numbers and booleans as such, empty fields left out. A field "apart.event" is the field
+ * "event" of an object "apart". The values of checked boxes with data-list are a list.
+ */
 function bodyOf(form) {
   const body = {};
   for (const field of form.elements) {
     if (!field.name || (field.type === "radio" && !field.checked)) continue;
-    if (field.type === "checkbox") body[field.name] = field.checked;
-    else if (field.value !== "") body[field.name] = field.type === "number" || field.dataset.number !== undefined ? Number(field.value) : field.value;
+    const path = field.name.split(".");
+    const name = path.pop();
+    const part = () => path.reduce((outer, inner) => (outer[inner] ??= {}), body);
+    if (field.dataset.list !== undefined) {
+      if (field.checked) (part()[name] ??= []).push(field.value);
+    } else if (field.type === "checkbox") part()[name] = field.checked;
+    else if (field.value !== "") part()[name] = field.type === "number" || field.dataset.number !== undefined ? Number(field.value) : field.value;
   }
   return body;
 }
@@ -19,7 +27,7 @@ function bodyOf(form) {
 async function reasonOf(answer) {
   try {
     const problem = await answer.json();
-    return [problem.detail || problem.title, ...(problem.errors || []).map((error) => error.detail)].join("; ");
+    return [problem.detail || problem.title, ...(problem.errors || []).map((error) => error.reason)].join("; ");
   } catch {
     return `${answer.status} ${answer.statusText}`;
   }
@@ -48,10 +56,22 @@ async function send(event) {
   if (button) button.disabled = false;
 }
 
-for (const field of document.querySelectorAll("[data-key]")) {
-  field.value = sessionStorage.getItem(KEPT_KEY) || "";
-  field.addEventListener("input", () => sessionStorage.setItem(KEPT_KEY, field.value.trim()));
-  field.form?.addEventListener("submit", (event) => event.preventDefault());
+/** Show what needs scripts, and what needs a key if there is one. */
+function reveal() {
+  const key = sessionStorage.getItem(KEPT_KEY) || "";
+  for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
+  for (const part of document.querySelectorAll("[data-needs-key]")) part.hidden = !key;
+  for (const field of document.querySelectorAll("[data-key]")) if (field !== document.activeElement) field.value = key;
 }
-for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
-document.addEventListener("submit", (event) => { if (event.target.dataset.send) send(event); });
+
+document.addEventListener("input", (event) => {
+  if (event.target.dataset.key === undefined) return;
+  sessionStorage.setItem(KEPT_KEY, event.target.value.trim());
+  reveal();
+});
+document.addEventListener("submit", (event) => {
+  if (event.target.dataset.send) send(event);
+  else if (event.target.querySelector("[data-key]")) event.preventDefault();
+});
+document.addEventListener("htmx:load", reveal); // a part of the page came anew
+reveal();
