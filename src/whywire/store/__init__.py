@@ -17,6 +17,10 @@ try:
         StaleStateError,
         StoreAwayError,
         StorySummary,
+        Topic,
+        TopicChange,
+        TopicKind,
+        Watch,
     )
     from whywire.store.states import StoredState
     from whywire.store.store import Store
@@ -42,5 +46,9 @@ __all__ = [
     "StoreAwayError",
     "StoredState",
     "StorySummary",
+    "Topic",
+    "TopicChange",
+    "TopicKind",
+    "Watch",
     "Worker",
 ]

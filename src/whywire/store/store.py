@@ -26,6 +26,8 @@ from whywire.store import (
     search,
     states,
     subgraphs,
+    topics,
+    watches,
 )
 from whywire.store.database import Database
 from whywire.store.feed_states import StoredFeedStates
@@ -272,7 +274,6 @@ class Store:
     mentions = _reads(queries.mentions)
     stories = _reads(queries.stories)
     stories_named = _reads(queries.stories_named)
-    latest_of_stories = _reads(queries.latest_of_stories)
     strongest_links = _reads(queries.strongest_links)
     stories_of = _reads(queries.stories_of)
     story = _reads(subgraphs.story)
@@ -332,3 +333,20 @@ class Store:
     find_key = _reads(api_keys.find)
     revoke_key = _writes(api_keys.revoke)
     use_key = _writes(api_keys.use)
+
+    # What readers follow.
+
+    title_of_topic = _reads(topics.title_of)
+    latest_news = _reads(topics.latest_news)
+    news_after = _reads(topics.news_after)
+    add_watch = _writes(watches.add)
+    watches = _reads(watches.all_watches)
+    find_watch = _reads(watches.find)
+    rename_watch = _writes(watches.rename)
+    redirect_watch = _writes(watches.redirect)
+    pause_watch = _writes(watches.pause)
+    remove_watch = _writes(watches.remove)
+    has_due_webhooks = _reads(watches.has_due_webhooks)
+    lease_webhooks = _writes(watches.lease_webhooks)
+    webhook_took = _writes(watches.webhook_took)
+    webhook_failed = _writes(watches.webhook_failed)
