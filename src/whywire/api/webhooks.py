@@ -1,4 +1,4 @@
-"""``whywire.verify_webhook``: whether a message came from a service of Whywire, by the scheme of Standard Webhooks 1.0.
+"""``whywire.verify_webhook``: whether a message came from a service of Whywire, by the scheme of Standard Webhooks.
 
 The signature is an HMAC-SHA256, with the secret as its key, of ``id.timestamp.body``.
 """

@@ -188,7 +188,7 @@ class GuardedClient:
 
     Args:
         allow_private: also connect to loopback and private networks.
-        allow_public: connect to public addresses.
+        allow_public: connect to public addresses; otherwise the client is for messages that are not encrypted.
         seconds: the longest a request may take, redirects included, without waiting in ``visit``.
         resolve: finds the IP addresses of a host.
         option: the option of the command that allows private networks, for messages.
@@ -206,6 +206,7 @@ class GuardedClient:
         self._seconds = seconds
         refuses = partial(refusal, allow_private=allow_private, allow_public=allow_public)
         hint = None if allow_private else f"private ones are reached with {option}"
+        hint = hint if allow_public else "public ones are reached by https"
         self._http = httpx2.AsyncClient(
             transport=_GuardedTransport(GuardedBackend(refuses, hint=hint, resolve=resolve)),
             trust_env=False,  # a proxy would connect in our place, past the check

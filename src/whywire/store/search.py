@@ -57,10 +57,10 @@ def index_events(connection: Connection, changed: Sequence[Event]) -> None:
         in_title, told_in = terms_of(event.title), {event.title, *_told_in(event, texts)}
         rows += [
             {"term": term, "event": event.id, "weight": IN_TITLE if term in in_title else IN_MENTION}
-            for term in sorted(set[str]().union(*map(terms_of, told_in)))
+            for term in sorted({term for words in told_in for term in terms_of(words)})
         ]
-        named = {place for words in told_in for place in places_in(words).listed}
-        places += [{"place": key, "event": event.id} for key in sorted(set[str]().union(*map(_place_keys, named)))]
+        keys = {key for words in told_in for place in places_in(words).listed for key in _place_keys(place)}
+        places += [{"place": key, "event": event.id} for key in sorted(keys)]
     replace_rows(connection, terms, terms.c.event, [event.id for event in changed], rows)
     replace_rows(connection, event_places, event_places.c.event, [event.id for event in changed], places)
 

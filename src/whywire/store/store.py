@@ -27,7 +27,7 @@ from whywire.store import (
     states,
     subgraphs,
     topics,
-    watches,
+    watch_list,
 )
 from whywire.store.database import Database
 from whywire.store.feed_states import StoredFeedStates
@@ -339,14 +339,14 @@ class Store:
     title_of_topic = _reads(topics.title_of)
     latest_news = _reads(topics.latest_news)
     news_after = _reads(topics.news_after)
-    add_watch = _writes(watches.add)
-    watches = _reads(watches.all_watches)
-    find_watch = _reads(watches.find)
-    rename_watch = _writes(watches.rename)
-    redirect_watch = _writes(watches.redirect)
-    pause_watch = _writes(watches.pause)
-    remove_watch = _writes(watches.remove)
-    has_due_webhooks = _reads(watches.has_due_webhooks)
-    lease_webhooks = _writes(watches.lease_webhooks)
-    webhook_took = _writes(watches.webhook_took)
-    webhook_failed = _writes(watches.webhook_failed)
+    add_watch = _writes(watch_list.add)
+    watches = _reads(watch_list.all_watches)
+    find_watch = _reads(watch_list.find)
+    rename_watch = _writes(watch_list.rename)
+    redirect_watch = _writes(watch_list.redirect)
+    pause_watch = _writes(watch_list.pause)
+    remove_watch = _writes(watch_list.remove)
+    has_due_webhooks = _reads(watch_list.has_due_webhooks)
+    lease_webhooks = _writes(watch_list.lease_webhooks)
+    webhook_took = _writes(watch_list.webhook_took)
+    webhook_failed = _writes(watch_list.webhook_failed)

@@ -181,7 +181,7 @@ _WORD = re.compile(r"[^\W_]+")
 _FUNCTION_WORDS = frozenset(
     word
     for words in (
-        "a an the and or of in on at to by as is are was were be for from with after before over about it its his her",
+        "a an the and or of in on at to by as is are was were be for from with after before over about it its",
         "и или в во на по за из от до с со к ко о об у не но а для при после перед над под что как это его её их",
     )
     for word in words.split()

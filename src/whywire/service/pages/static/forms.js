@@ -19,7 +19,8 @@ function bodyOf(form) {
 async function reasonOf(answer) {
   try {
     const problem = await answer.json();
-    return [problem.detail || problem.title, ...(problem.errors || []).map((error) => error.detail)].join("; ");
+    const reasons = problem.errors.filter((error) => !problem.detail.includes(error.reason));
+    return [problem.detail, ...reasons.map((error) => `${error.where}: ${error.reason}`)].join("; ");
   } catch {
     return `${answer.status} ${answer.statusText}`;
   }
@@ -39,7 +40,10 @@ async function send(event) {
       headers: { authorization: `Bearer ${sessionStorage.getItem(KEPT_KEY) || ""}`, "content-type": "application/json" },
       body: method === "DELETE" ? undefined : JSON.stringify(bodyOf(form)),
     });
+    const { shows, label } = form.dataset;
+    const value = answer.ok && shows ? (await answer.json())[shows] : null;
     if (!answer.ok) said.textContent = await reasonOf(answer);
+    else if (value) said.textContent = `${label} ${value}`;
     else if (form.dataset.done) said.textContent = form.dataset.done;
     else location.reload();
   } catch (error) {
