@@ -162,7 +162,13 @@ class _GuardedTransport(httpx2.AsyncBaseTransport):
             target=request.url.raw_path,
         )
         answer = await self._pool.handle_async_request(
-            httpcore2.Request(request.method, url, headers=request.headers.raw, extensions=request.extensions)
+            httpcore2.Request(
+                request.method,
+                url,
+                headers=request.headers.raw,
+                content=request.stream,
+                extensions=request.extensions,
+            )
         )
         headers = [(name, value) for name, value in answer.headers if name.lower() != b"set-cookie"]
         return httpx2.Response(answer.status, headers=headers, stream=_Body(answer), extensions=answer.extensions)
