@@ -1,4 +1,4 @@
-"""Webhooks of a running service: what is new comes signed, in order, until it is taken, and never where it must not."""
+"""Webhooks of a running service: news comes signed, in order, until it is taken, and never where it must not."""
 
 from __future__ import annotations
 
@@ -350,7 +350,7 @@ def test_a_name_that_points_elsewhere_when_asked_again_is_refused(receiver):
 
 def test_what_is_not_encrypted_leaves_no_private_network(receiver):
     url = f"http://hooks.example:{receiver.port}/"
-    with pytest.raises(NotTakenError, match="public address.*https"):
+    with pytest.raises(NotTakenError, match=r"public address.*https"):
         send(url, ["93.184.215.14"], allow_private=True)
     with pytest.raises(NotTakenError, match="--private-webhooks"):
         send(url, ["127.0.0.1"])

@@ -80,5 +80,14 @@ def status(request: Request, service: Service) -> Response:
 
 
 router = APIRouter()
-for _part in (stories.router, events.router, questions.router, changes.router, atom.router, watches.router, _pages, _files):
+for _part in (
+    stories.router,
+    events.router,
+    questions.router,
+    changes.router,
+    atom.router,
+    watches.router,
+    _pages,
+    _files,
+):
     router.include_router(_part)
