@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Table, func, or_, select
 
 from whywire.elements import MentionKind
 from whywire.errors import InputError
@@ -58,8 +59,12 @@ def title_of(connection: Connection, topic: Topic) -> str | None:
 
 def latest_news(connection: Connection, topic: Topic, *, limit: int) -> list[TopicChange]:
     """The latest changes about a topic, as its stories are now; the latest first."""
-    belongs = _belongs(connection, topic)
-    latest = select(_STORY).where(LIVE, *belongs).group_by(_STORY).order_by(func.max(events.c.last_seen).desc())
+    latest = (
+        select(_STORY)
+        .where(LIVE, *_belongs(connection, topic))
+        .group_by(_STORY)
+        .order_by(func.max(events.c.last_seen).desc())
+    )
     names = {*connection.execute(latest.limit(MAX_STORIES)).scalars()}
     story_of = {
         row.id: row.story or row.id
@@ -81,30 +86,49 @@ def latest_news(connection: Connection, topic: Topic, *, limit: int) -> list[Top
     return [TopicChange(story, titles[story], change_of(row)) for story, row in found[:limit]]
 
 
-def news_after(connection: Connection, topic: Topic, after: int, *, limit: int) -> tuple[list[TopicChange], int]:
-    """The first changes about a topic after a change, in their order.
+@dataclass(frozen=True)
+class Later:
+    """What was recorded after a change: the news of all stories.
 
-    Returns:
-        The changes, and the number of the change up to which there are no others. It is that of the store's last
-        change, unless there are more changes than are given or looked through at once.
+    Args:
+        news: in their order.
+        reaches: the number of the change up to which there is no other news.
     """
+
+    news: list[TopicChange]
+    reaches: int
+
+
+def later_news(connection: Connection, after: int) -> Later:
+    """The news of all stories after a change, as much as is looked through at once."""
     last = queries.last_change(connection)
     later = select(changes).where(changes.c.id > after, _IS_NEWS).order_by(changes.c.id).limit(MAX_CHANGES)
     recorded = [*map(change_of, connection.execute(later))]
     of_links = {one.change.subject for one in recorded if one.change.link_kind}
     of_articles = {one.change.subject for one in recorded if not one.change.link_kind}
     stories = queries.stories_of(connection, events=of_links, articles=of_articles)
-    wanted = _that_belong(connection, topic, {story for story, _ in stories.values()})
-    found = [
-        TopicChange(*stories[one.change.subject], one)
-        for one in recorded
-        if one.change.subject in stories and stories[one.change.subject][0] in wanted
-    ]
+    news = [TopicChange(*stories[one.change.subject], one) for one in recorded if one.change.subject in stories]
+    if len(recorded) == MAX_CHANGES:
+        return Later(news, recorded[-1].id)
+    return Later(news, max(after, last, *(one.id for one in recorded[-1:])))  # others may have committed meanwhile
+
+
+def news_among(connection: Connection, topic: Topic, later: Later, *, limit: int) -> tuple[list[TopicChange], int]:
+    """The first news of a topic among that of all stories.
+
+    Returns:
+        The news, and the number of the change up to which there is no other news of the topic.
+    """
+    wanted = _that_belong(connection, topic, {one.story for one in later.news})
+    found = [one for one in later.news if one.story in wanted]
     if len(found) > limit:
         return found[:limit], found[limit - 1].recorded.id
-    if len(recorded) == MAX_CHANGES:
-        return found, recorded[-1].id
-    return found, max(after, last, *(one.id for one in recorded[-1:]))  # others may have committed meanwhile
+    return found, later.reaches
+
+
+def news_after(connection: Connection, topic: Topic, after: int, *, limit: int) -> tuple[list[TopicChange], int]:
+    """The first news of a topic after a change, in its order, and the number of the change up to which it reaches."""
+    return news_among(connection, topic, later_news(connection, after), limit=limit)
 
 
 _IS_NEWS = changes.c.kind.in_([kind.value for kind in NEWS])
@@ -112,7 +136,7 @@ _IS_NEWS = changes.c.kind.in_([kind.value for kind in NEWS])
 
 def _that_belong(connection: Connection, topic: Topic, stories: Collection[str]) -> set[str]:
     """Those of these stories that belong to a topic."""
-    belonging = select(_STORY).where(LIVE, *_belongs(connection, topic))
+    belonging = select(_STORY).where(LIVE, *_belongs(connection, topic, of_few=True))
     return {
         story
         for column in (events.c.story, events.c.id)
@@ -121,18 +145,23 @@ def _that_belong(connection: Connection, topic: Topic, stories: Collection[str])
     }
 
 
-def _belongs(connection: Connection, topic: Topic) -> list[ColumnElement[bool]]:
-    """The conditions that an event makes its story one of the topic."""
+def _belongs(connection: Connection, topic: Topic, *, of_few: bool = False) -> list[ColumnElement[bool]]:
+    """The conditions that an event makes its story one of the topic.
+
+    Args:
+        of_few: other conditions leave few events, so that each is looked up; otherwise all that fit are looked up.
+    """
+
+    def is_in(table: Table, condition: ColumnElement[bool]) -> ColumnElement[bool]:
+        found = select(table.c.event).where(condition)
+        return found.where(table.c.event == events.c.id).exists() if of_few else events.c.id.in_(found)
+
     if topic.kind is TopicKind.STORY:
         named = _continued(connection, topic.value)
         return [or_(events.c.story.in_(named), events.c.id.in_(named))]
     if topic.kind is TopicKind.PLACE:
-        holds = select(event_places.c.event).where(event_places.c.place == _place_of(topic.value))
-        return [events.c.id.in_(holds)]
-    return [
-        events.c.id.in_(select(terms.c.event).where(terms.c.term.in_(sorted(_stems_of(word)))))
-        for word in _words_of(topic.value)
-    ]
+        return [is_in(event_places, event_places.c.place == _place_of(topic.value))]
+    return [is_in(terms, terms.c.term.in_(sorted(_stems_of(word)))) for word in _words_of(topic.value)]
 
 
 def _titles(connection: Connection, stories: Iterable[str]) -> dict[str, str]:

@@ -18,7 +18,7 @@ from whywire.store.queries import last_change
 from whywire.store.records import Topic, TopicChange, TopicKind, Watch
 from whywire.store.rows import micros, moment, now
 from whywire.store.schema import head, watches
-from whywire.store.topics import news_after
+from whywire.store.topics import Later, later_news, news_among
 
 MAX_WATCHES = 1000
 
@@ -115,11 +115,14 @@ def lease_webhooks(
         seconds: how long nobody else sends for them.
     """
     due = select(watches).where(*_due()).order_by(watches.c.delivered, watches.c.id).limit(LOOKED_AT)
+    later: dict[int, Later] = {}
     leased: list[Watch] = []
     for row in connection.execute(due.with_for_update(skip_locked=True)).all():
         watch, values = _watch(row), {}
         if watch.message is None:
-            news, reaches = news_after(connection, watch.topic, watch.delivered, limit=CHANGES_AT_ONCE)
+            if watch.delivered not in later:
+                later[watch.delivered] = later_news(connection, watch.delivered)
+            news, reaches = news_among(connection, watch.topic, later[watch.delivered], limit=CHANGES_AT_ONCE)
             if not news:
                 connection.execute(_of(watch.id).values(delivered=reaches))
                 continue
