@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from whywire.api.score import ChosenCauses, Score, chat_judge, choose, score
     from whywire.api.stores import StoreUpdate, backup, doctor, open_store, restore, update, withdraw
     from whywire.api.watch import watch
+    from whywire.api.webhooks import verify_webhook
     from whywire.client.client import Client, Sent
     from whywire.client.connection import ServiceError
     from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention, Order, StrengthClass
@@ -77,6 +78,7 @@ _HOMES = {
     "whywire.api.stores": ("StoreUpdate", "backup", "doctor", "open_store", "restore", "update", "withdraw"),
     "whywire.store": ("Store",),
     "whywire.api.watch": ("watch",),
+    "whywire.api.webhooks": ("verify_webhook",),
     "whywire.api.predict": ("predict",),
     "whywire.api.queries": (
         "LinkedEvents",
@@ -203,6 +205,7 @@ __all__ = [
     "serve",
     "timeline",
     "update",
+    "verify_webhook",
     "watch",
     "why",
     "withdraw",

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from whywire.language_models import LanguageModels
-from whywire.service.background import BackgroundWorker, FeedThread
+from whywire.service.background import BackgroundThread, BackgroundWorker, FeedThread
 from whywire.service.change_notifier import ChangeNotifier
 from whywire.service.client_limits import Connections, RateLimits, UnreadAnswers
 from whywire.service.graphs import Graphs
@@ -16,6 +16,7 @@ from whywire.service.inference_pool import InferencePool
 from whywire.service.responses import ResponseCache
 from whywire.service.settings import Settings
 from whywire.service.telemetry import Metrics, logger
+from whywire.service.webhooks import WebhookThread
 from whywire.store import Store
 
 STOP_SECONDS = 20.0
@@ -59,9 +60,10 @@ class Context:
         self._end = float("inf")
         self._worker: BackgroundWorker | None = None
         self._feeds: FeedThread | None = None
+        self._webhooks: WebhookThread | None = None
 
     def open(self) -> None:
-        """Open the store and start the worker and the feeds."""
+        """Open the store and start the worker, the feeds and the webhooks."""
         self.store = Store.open(self.settings.store)
         self.graphs = Graphs(self.store, self.models)
         self.notifier = ChangeNotifier(self.store.last_change)
@@ -69,6 +71,7 @@ class Context:
             self._worker = BackgroundWorker(self.store, self.models, self.metrics, self.notifier.nudge)
         if self.settings.feeds:
             self._feeds = FeedThread(self.settings, self.store, self.accepted)
+        self._webhooks = WebhookThread(self.settings, self.store, self.metrics)
         for thread in self._threads():
             thread.start()
         self.ready = True
@@ -102,8 +105,8 @@ class Context:
         """Whether the worker is alive; true if this process has none."""
         return self._worker is None or self._worker.is_alive
 
-    def _threads(self) -> list[BackgroundWorker | FeedThread]:
-        return [thread for thread in (self._worker, self._feeds) if thread is not None]
+    def _threads(self) -> list[BackgroundThread]:
+        return [thread for thread in (self._worker, self._feeds, self._webhooks) if thread is not None]
 
 
 def context_of(request: Request) -> Context:

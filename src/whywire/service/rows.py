@@ -14,7 +14,16 @@ from msgspec import Meta, Struct
 
 from whywire.elements import LinkKind, round_strength
 from whywire.graph.codec import ArticleRow, CorrectionRow, MentionRow, Row, correction_row, plain, time_text
-from whywire.store import ApiKey, CorrectionState, Counts, ListedCorrection, RecordedChange, StorySummary
+from whywire.store import (
+    ApiKey,
+    CorrectionState,
+    Counts,
+    ListedCorrection,
+    RecordedChange,
+    StorySummary,
+    TopicKind,
+    Watch,
+)
 
 T = TypeVar("T")
 
@@ -181,6 +190,36 @@ class Retried(Struct):
     retried: int
 
 
+class WatchRow(Struct):
+    """A topic that is followed, and how far its webhook is."""
+
+    id: str
+    name: str
+    kind: TopicKind
+    value: Annotated[str, Meta(description="Words, a place, or the id of a story.")]
+    made: str
+    made_by: Annotated[str, Meta(description="Id of the key.")]
+    webhook: Annotated[str | None, Meta(description="Scheme and host of the address; null if there is none.")]
+    paused: bool
+    delivered_at: Annotated[str | None, Meta(description="When changes were last handed over.")]
+    failures: Annotated[int, Meta(description="Failed attempts in a row.")]
+    next_try: str | None
+    last_error: Annotated[str | None, Meta(description="Why the last attempt failed.")]
+
+
+class WatchMade(WatchRow, kw_only=True):
+    """A watch whose webhook was set, and the secret that signs what is sent."""
+
+    secret: Annotated[str | None, Meta(description="Shown only now; null if no webhook was set.")]
+
+
+class WatchTested(Struct):
+    """Whether a receiver took a message."""
+
+    taken: bool
+    reason: Annotated[str | None, Meta(description="Why not.")]
+
+
 class Answers(Struct):
     """The given rows with their answers, in the same order; a row that cannot be used has an `error`."""
 
@@ -202,7 +241,7 @@ def change_row(recorded: RecordedChange) -> Row:
     return plain(
         ChangeRow(
             id=recorded.id,
-            at=_utc(recorded.at, "milliseconds"),
+            at=utc_text(recorded.at, "milliseconds"),
             kind=change.kind,
             subject=change.subject,
             object=change.object,
@@ -223,6 +262,30 @@ def listed_correction_row(listed: ListedCorrection) -> Row:
     }
 
 
+def watch_row(watch: Watch, webhook: str | None) -> Row:
+    """Return the row of a watch (:class:`WatchRow`).
+
+    Args:
+        webhook: its address as readers may see it.
+    """
+    return plain(
+        WatchRow(
+            id=watch.id,
+            name=watch.name,
+            kind=watch.topic.kind,
+            value=watch.topic.value,
+            made=utc_text(watch.made),
+            made_by=watch.made_by,
+            webhook=webhook,
+            paused=watch.paused,
+            delivered_at=utc_text(watch.delivered_at) if watch.delivered_at else None,
+            failures=watch.failures,
+            next_try=utc_text(watch.next_try) if watch.next_try else None,
+            last_error=watch.last_error,
+        )
+    )
+
+
 def counts_row(counts: Counts) -> Row:
     """Return the row of a store's counts (:class:`StoreCounts`)."""
     return plain(msgspec.convert(counts, StoreCounts, from_attributes=True))
@@ -234,13 +297,14 @@ def key_row(key: ApiKey) -> Row:
         "id": key.id,
         "name": key.name,
         "scopes": list(key.scopes),
-        "made": _utc(key.made),
-        "last_used": key.last_used and _utc(key.last_used),
-        "revoked": key.revoked and _utc(key.revoked),
+        "made": utc_text(key.made),
+        "last_used": key.last_used and utc_text(key.last_used),
+        "revoked": key.revoked and utc_text(key.revoked),
     }
 
 
-def _utc(time: datetime, digits: str = "seconds") -> str:
+def utc_text(time: datetime, digits: str = "seconds") -> str:
+    """Return a time as ISO 8601 with a ``Z``."""
     return time.isoformat(timespec=digits).replace("+00:00", "Z")
 
 

@@ -26,6 +26,7 @@ class Settings:
         root_path: the path below which a proxy publishes the service, such as ``/news``.
         feeds: feeds to watch in the background: addresses, OPML files or lists of addresses.
         private_feeds: allow feeds on this machine and in private networks.
+        private_webhooks: allow webhooks on this machine and in private networks.
         works: process queued articles in this process.
         requests_per_minute: limit for each key, or each address without a key.
     """
@@ -40,5 +41,6 @@ class Settings:
     root_path: str = ""
     feeds: tuple[str | Path, ...] = ()
     private_feeds: bool = False
+    private_webhooks: bool = False
     works: bool = True
     requests_per_minute: float = 3000.0

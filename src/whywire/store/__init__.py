@@ -19,6 +19,10 @@ try:
         StaleStateError,
         StoreAwayError,
         StorySummary,
+        Topic,
+        TopicChange,
+        TopicKind,
+        Watch,
     )
     from whywire.store.states import StoredState
     from whywire.store.store import Store
@@ -46,5 +50,9 @@ __all__ = [
     "StoreAwayError",
     "StoredState",
     "StorySummary",
+    "Topic",
+    "TopicChange",
+    "TopicKind",
+    "Watch",
     "Worker",
 ]

@@ -109,10 +109,11 @@ def _unwanted() -> Iterator[tuple[str, Select[tuple[object, ...]]]]:
         select(arrivals.c.article).where(arrivals.c.lease.is_not(None), arrivals.c.worker.is_(None)),
     )
     yield "copies that are articles as well", select(copies.c.id).where(copies.c.id == copies.c.article)
-    yield (
-        "search terms of events that have ended",
-        select(terms.c.event).join(events, events.c.id == terms.c.event).where(ended).distinct(),
-    )
+    for table, what in ((terms, "search terms"), (schema.event_places, "places")):
+        yield (
+            f"{what} of events that have ended",
+            select(table.c.event).join(events, events.c.id == table.c.event).where(ended).distinct(),
+        )
 
 
 def _articles(connection: Connection, models: str) -> Iterator[str]:

@@ -272,30 +272,6 @@ def stories_named(connection: Connection, names: Collection[str]) -> list[StoryS
     return [*map(story_of, rows)]
 
 
-def latest_of_stories(
-    connection: Connection, names: Collection[str], kinds: Collection[ChangeKind], *, limit: int
-) -> list[tuple[str, RecordedChange]]:
-    """The latest changes of some kinds about stories as they are now, each with its story; the latest first."""
-    table, told = schema.changes, schema.mentions
-    story_of_event = {
-        row.id: row.story
-        for row in rows_among(
-            connection, select(schema.events.c.id, schema.events.c.story).where(LIVE), schema.events.c.story, names
-        )
-    }
-    headlines = select(told.c.article, told.c.event).where(told.c.kind == MentionKind.HEADLINE.value)
-    reports = {row.article: row.event for row in rows_among(connection, headlines, told.c.event, story_of_event)}
-    subjects = {**{event: event for event in story_of_event}, **reports}
-    latest = select(table).where(table.c.kind.in_([kind.value for kind in kinds])).order_by(table.c.id.desc())
-    rows = {
-        row.id: row
-        for condition in among(table.c.subject, subjects)
-        for row in connection.execute(latest.where(condition).limit(limit))
-    }
-    first = sorted(rows, reverse=True)[:limit]
-    return [(story_of_event[subjects[rows[number].subject]], change_of(rows[number])) for number in first]
-
-
 def strongest_links(connection: Connection, names: Collection[str]) -> dict[str, tuple[Link, str, str]]:
     """The causal link of the greatest weight inside each of these stories, with the titles of its source and target.
 

@@ -219,3 +219,76 @@ class ApiKey:
     made: datetime
     revoked: datetime | None = None
     last_used: datetime | None = None
+
+
+class TopicKind(StrEnum):
+    """What a topic is made of."""
+
+    WORDS = "words"
+    """Stories in which an event has all of these words."""
+    PLACE = "place"
+    """Stories in which an event names this place, or a place in it, in either language."""
+    STORY = "story"
+    """One story, also after it was merged into another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a reader follows.
+
+    Args:
+        value: words, the name of a listed place, or the id of a story.
+    """
+
+    kind: TopicKind
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class TopicChange:
+    """A change about a topic.
+
+    Args:
+        story: id of the story that it belongs to now, or of an event that is in no story.
+        title: of this story or event.
+    """
+
+    story: str
+    title: str
+    recorded: RecordedChange
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A topic to follow, and the webhook that is told of its changes.
+
+    Args:
+        made_by: id of the key that made it.
+        webhook: where changes are sent; ``None`` if they are only read as a feed.
+        secret: signs what is sent.
+        paused: nothing is sent until it is resumed; what changes meanwhile is sent then.
+        delivered: number of the last change handed over, or passed because it is about something else.
+        delivered_at: when something was last handed over.
+        message: what is being sent, the same at every attempt, with the changes up to ``reaches``.
+        failures: failed attempts in a row, the first at ``failing_since``; the next attempt is at ``next_try``.
+        last_error: why the last attempt failed; ``None`` after a success.
+        lease: of the process that is sending.
+    """
+
+    id: str
+    name: str
+    topic: Topic
+    made: datetime
+    made_by: str
+    webhook: str | None = None
+    secret: str | None = field(default=None, repr=False)
+    paused: bool = False
+    delivered: int = 0
+    delivered_at: datetime | None = None
+    message: str | None = field(default=None, repr=False)
+    reaches: int | None = None
+    failures: int = 0
+    failing_since: datetime | None = None
+    next_try: datetime | None = None
+    last_error: str | None = None
+    lease: str | None = None

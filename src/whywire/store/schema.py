@@ -328,3 +328,37 @@ feed_states = Table(
     Column("state", JSON, nullable=False),
     comment="The states of watched feeds.",
 )
+
+event_places = Table(
+    "event_places",
+    metadata,
+    Column("place", String(200), primary_key=True, comment="from the country inwards: US/Texas/Dallas"),
+    Column("event", ID, ForeignKey(events.c.id), primary_key=True, index=True),
+    comment="The listed places that the words of events name, and the places that hold these.",
+    sqlite_with_rowid=False,
+)
+
+watches = Table(
+    "watches",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("kind", String(8), nullable=False, comment="words, place or story"),
+    Column("value", Text, nullable=False),
+    Column("made", BigInteger, nullable=False),
+    Column("made_by", String(64), comment="id of a key"),
+    Column("webhook", Text),
+    Column("secret", Text, comment="signs what is sent, so it cannot be hashed"),
+    Column("paused", Boolean, nullable=False),
+    Column("delivered", BigInteger, nullable=False, comment="number of the last change handed over"),
+    Column("delivered_at", BigInteger),
+    Column("message", Text, comment="what is being sent: the same bytes at every attempt"),
+    Column("reaches", BigInteger, comment="number of the last change that the message covers"),
+    Column("failures", Integer, nullable=False, comment="in a row"),
+    Column("failing_since", BigInteger),
+    Column("next_try", BigInteger, nullable=False),
+    Column("last_error", Text),
+    Column("lease", String(32)),
+    Column("leased_until", BigInteger, nullable=False, comment="0: no process is sending"),
+    comment="What readers follow, and how far their webhooks are.",
+)

@@ -27,6 +27,8 @@ from whywire.store import (
     search,
     states,
     subgraphs,
+    topics,
+    watch_list,
 )
 from whywire.store.database import Database
 from whywire.store.feed_states import StoredFeedStates
@@ -284,7 +286,6 @@ class Store:
     mentions = _reads(queries.mentions)
     stories = _reads(queries.stories)
     stories_named = _reads(queries.stories_named)
-    latest_of_stories = _reads(queries.latest_of_stories)
     strongest_links = _reads(queries.strongest_links)
     stories_of = _reads(queries.stories_of)
     story = _reads(subgraphs.story)
@@ -344,3 +345,20 @@ class Store:
     find_key = _reads(api_keys.find)
     revoke_key = _writes(api_keys.revoke)
     use_key = _writes(api_keys.use)
+
+    # What readers follow.
+
+    title_of_topic = _reads(topics.title_of)
+    latest_news = _reads(topics.latest_news)
+    news_after = _reads(topics.news_after)
+    add_watch = _writes(watch_list.add)
+    watches = _reads(watch_list.all_watches)
+    find_watch = _reads(watch_list.find)
+    rename_watch = _writes(watch_list.rename)
+    redirect_watch = _writes(watch_list.redirect)
+    pause_watch = _writes(watch_list.pause)
+    remove_watch = _writes(watch_list.remove)
+    has_due_webhooks = _reads(watch_list.has_due_webhooks)
+    lease_webhooks = _writes(watch_list.lease_webhooks)
+    webhook_took = _writes(watch_list.webhook_took)
+    webhook_failed = _writes(watch_list.webhook_failed)

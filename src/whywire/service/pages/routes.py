@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from whywire.feeds.states import shown_url
 from whywire.service.context import Service
 from whywire.service.guards import public_path
-from whywire.service.pages import atom, changes, corrections, events, questions, stories
+from whywire.service.pages import atom, changes, corrections, events, questions, stories, watches
 from whywire.service.pages.rendering import (
     THEMES,
     HtmlRoute,
@@ -80,6 +80,6 @@ def status(request: Request, service: Service) -> Response:
 
 
 router = APIRouter()
-_PARTS = (stories, events, questions, changes, corrections, atom)
+_PARTS = (stories, events, questions, changes, corrections, watches, atom)
 for _part in (*(part.router for part in _PARTS), _pages, _files):
     router.include_router(_part)

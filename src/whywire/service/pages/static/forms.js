@@ -27,7 +27,8 @@ function bodyOf(form) {
 async function reasonOf(answer) {
   try {
     const problem = await answer.json();
-    return [problem.detail || problem.title, ...(problem.errors || []).map((error) => error.reason)].join("; ");
+    const reasons = (problem.errors ?? []).filter((error) => !problem.detail?.includes(error.reason));
+    return [problem.detail || problem.title, ...reasons.map((error) => `${error.where}: ${error.reason}`)].join("; ");
   } catch {
     return `${answer.status} ${answer.statusText}`;
   }
@@ -41,13 +42,17 @@ async function send(event) {
   const method = form.dataset.send;
   if (button) button.disabled = true;
   said.textContent = form.dataset.sending;
+  const key = sessionStorage.getItem(KEPT_KEY);
   try {
     const answer = await fetch(form.action, {
       method,
-      headers: { authorization: `Bearer ${sessionStorage.getItem(KEPT_KEY) || ""}`, "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...(key ? { authorization: `Bearer ${key}` } : {}) },
       body: method === "DELETE" ? undefined : JSON.stringify(bodyOf(form)),
     });
+    const { shows, label } = form.dataset;
+    const value = answer.ok && shows ? (await answer.json())[shows] : null;
     if (!answer.ok) said.textContent = await reasonOf(answer);
+    else if (value) said.textContent = `${label} ${value}`;
     else if (form.dataset.done) said.textContent = form.dataset.done;
     else location.reload();
   } catch (error) {
