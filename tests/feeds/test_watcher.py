@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from tests.feeds.sites import PARAGRAPHS, item, page, reply, rss
 
-from whywire.feeds.states import FeedState, StatesInMemory
+from whywire.feeds.states import FeedState, StatesInMemory, Subscription
 from whywire.feeds.watcher import BATCH, Watcher
 from whywire.news import Language
 
@@ -35,7 +35,7 @@ class Watch:
         return self
 
     def run(self, **options):
-        watcher = Watcher(self.urls, self.sink, self.states, on_look=self.looks.append, **self.options)
+        watcher = Watcher(lambda: map(Subscription, self.urls), self.sink, self.states, on_look=self.looks.append, **self.options)
         watcher.run(**options)
 
     @property

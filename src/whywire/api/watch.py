@@ -62,8 +62,8 @@ def watch(
         MissingExtraError: the extra *feeds* is not installed.
         OutputError: the file of states cannot be written.
     """
-    _check_packages()
-    from whywire.feeds.states import StateFile, StatesInMemory
+    check_packages()
+    from whywire.feeds.states import StateFile, StatesInMemory, Subscription
     from whywire.feeds.subscriptions import read_subscriptions
     from whywire.feeds.watcher import Watcher
 
@@ -73,8 +73,9 @@ def watch(
             on_problem(problem)
     _check_feeds(urls)
     kept = StateFile(states) if isinstance(states, Path) else states or StatesInMemory()
+    subscriptions = [*map(Subscription, urls)]
     watcher = Watcher(
-        urls,
+        lambda: subscriptions,
         sink,
         kept,
         versions=versions,
@@ -93,13 +94,18 @@ def check_feeds(feeds: Sequence[str | Path]) -> None:
         InputError: a file cannot be read, or there is no feed.
         MissingExtraError: the extra *feeds* is not installed.
     """
-    _check_packages()
+    check_packages()
     from whywire.feeds.subscriptions import read_subscriptions
 
     _check_feeds(read_subscriptions(feeds)[0])
 
 
-def _check_packages() -> None:
+def check_packages() -> None:
+    """Check that feeds can be watched at all.
+
+    Raises:
+        MissingExtraError: the extra *feeds* is not installed.
+    """
     for package in _PACKAGES:
         if find_spec(package) is None:
             raise MissingExtraError(package, "feeds")

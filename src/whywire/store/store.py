@@ -18,6 +18,7 @@ from whywire.store import (
     checking,
     committing,
     copying,
+    feeds,
     model_answers,
     queries,
     queue,
@@ -28,7 +29,7 @@ from whywire.store import (
     subgraphs,
 )
 from whywire.store.database import Database
-from whywire.store.feed_states import StoredFeedStates
+from whywire.store.feeds import StoredFeedStates
 from whywire.store.records import Accepted, Lease
 from whywire.store.reprocessing import Reprocessing
 from whywire.store.states import StoredIndex, StoredState
@@ -80,6 +81,7 @@ class Store:
     Attributes:
         name: the address, without a password.
         feed_states: the states of watched feeds.
+        known_feed_states: the same, but only of feeds that the store has.
     """
 
     def __init__(self, database: Database, models: str) -> None:
@@ -88,6 +90,7 @@ class Store:
         self.models = models
         self.name = database.name
         self.feed_states = StoredFeedStates(database)
+        self.known_feed_states = StoredFeedStates(database, known_only=True)
 
     @classmethod
     def open(
@@ -332,3 +335,16 @@ class Store:
     find_key = _reads(api_keys.find)
     revoke_key = _writes(api_keys.revoke)
     use_key = _writes(api_keys.use)
+
+    # Feeds.
+
+    feed = _reads(feeds.feed)
+    name_feeds = _writes(feeds.name_feeds)
+    add_feeds = _writes(feeds.add_feeds)
+    change_feed = _writes(feeds.change_feed)
+    ask_for_look = _writes(feeds.ask_for_look)
+    remove_feed = _writes(feeds.remove_feed)
+    feed_watcher = _reads(feeds.feed_watcher)
+    take_watch = _writes(feeds.take_watch)
+    end_watch = _writes(feeds.end_watch)
+    feeds = _reads(feeds.all_feeds)
