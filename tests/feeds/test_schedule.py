@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from whywire.feeds import schedule
 from whywire.feeds.documents import DocumentKind, Entry, FeedDocument
 from whywire.feeds.schedule import Document, Failure, Unchanged, decide, entry_key, partly_done
-from whywire.feeds.states import FeedState, Seen
+from whywire.feeds.states import ASKED_AGAIN, FeedState, Seen, Subscription
 
 URL = "https://harbour.example/rss"
 NOW = datetime(2026, 3, 4, 10, tzinfo=UTC)
 NEW = FeedState(URL, address=URL)
+FEED = Subscription(URL)
 
 
 def entries(*numbers):
@@ -49,8 +50,8 @@ def test_a_first_look():
     assert (state.etag, state.modified, state.title, state.last_success) == ('"a"', "Wed", "Post", NOW)
     assert seen_keys(state) == keys(3, 2, 1)
     assert pause(state) == schedule.FIRST
-    assert not state.is_due(NOW)
-    assert state.is_due(state.next_fetch)
+    assert not FEED.is_due(state, NOW)
+    assert FEED.is_due(state, state.next_fetch)
 
 
 def test_only_what_is_new_comes_again():
@@ -165,7 +166,7 @@ def test_failures_in_a_row_are_ever_further_apart_and_one_success_ends_them():
 def test_a_feed_that_is_gone_is_not_asked_for_again():
     state = decide(NEW, Failure("gone", gone=True), NOW, 0).state
     assert state.ended
-    assert not state.is_due(NOW + timedelta(days=999))
+    assert not FEED.is_due(state, NOW + timedelta(days=999))
 
 
 def test_a_feed_that_moved_is_asked_for_there():

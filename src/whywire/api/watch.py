@@ -62,7 +62,7 @@ def watch(
         MissingExtraError: the extra *feeds* is not installed.
         OutputError: the file of states cannot be written.
     """
-    check_packages()
+    _check_packages()
     from whywire.feeds.states import StateFile, StatesInMemory, Subscription
     from whywire.feeds.subscriptions import read_subscriptions
     from whywire.feeds.watcher import Watcher
@@ -94,21 +94,20 @@ def check_feeds(feeds: Sequence[str | Path]) -> None:
         InputError: a file cannot be read, or there is no feed.
         MissingExtraError: the extra *feeds* is not installed.
     """
-    check_packages()
+    _check_packages()
     from whywire.feeds.subscriptions import read_subscriptions
 
     _check_feeds(read_subscriptions(feeds)[0])
 
 
-def check_packages() -> None:
-    """Check that feeds can be watched at all.
+def missing_package() -> str | None:
+    """Return a package that watching feeds needs and that is not installed; ``None`` if all are."""
+    return next((package for package in _PACKAGES if find_spec(package) is None), None)
 
-    Raises:
-        MissingExtraError: the extra *feeds* is not installed.
-    """
-    for package in _PACKAGES:
-        if find_spec(package) is None:
-            raise MissingExtraError(package, "feeds")
+
+def _check_packages() -> None:
+    if package := missing_package():
+        raise MissingExtraError(package, "feeds")
 
 
 def _check_feeds(urls: Sequence[str]) -> None:

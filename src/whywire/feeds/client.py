@@ -45,6 +45,7 @@ FREE_BYTES, MAX_RATIO = 2**20, 100
 AGENT = "whywire"
 """The name of this client in robots.txt."""
 
+_PORTS = {"http": 80, "https": 443}
 _CODINGS = ("gzip", "deflate", "br")
 _PERMANENT = (HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PERMANENT_REDIRECT)
 
@@ -92,6 +93,36 @@ async def resolve(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(address[0]) for *_, address in results))
 
 
+async def _allowed_addresses(host: str, port: int, *, allow_private: bool, resolve: Resolve) -> list[str]:
+    """Return the IP addresses of a host.
+
+    Raises:
+        ForbiddenAddressError: connections to one of the addresses are not allowed.
+        FetchError: the host has no address.
+    """
+    try:
+        addresses = await resolve(host, port)
+    except (OSError, UnicodeError) as error:
+        raise FetchError(f"the host {host!r} has no address") from error
+    for address in addresses:
+        if reason := refusal(address, allow_private=allow_private):
+            hint = None if allow_private else "private ones are reached with --allow-private"
+            raise ForbiddenAddressError(reason, hint=hint)
+    return addresses
+
+
+async def check_host(url: str, *, allow_private: bool = False, resolve: Resolve = resolve) -> None:
+    """Check that connections to the host of a URL are allowed, as far as is known before one is made.
+
+    Raises:
+        ForbiddenAddressError: they are not.
+        FetchError: the URL cannot be used, or its host has no address.
+    """
+    checked = checked_url(url)
+    port = checked.port or _PORTS[checked.scheme]
+    await _allowed_addresses(checked.raw_host.decode("ascii"), port, allow_private=allow_private, resolve=resolve)
+
+
 class GuardedBackend(httpcore2.AsyncNetworkBackend):
     """Connects to allowed addresses only."""
 
@@ -114,14 +145,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
             ForbiddenAddressError: one of the addresses is not allowed.
             FetchError: the host has no address, or none can be reached.
         """
-        try:
-            addresses = await self._resolve(host, port)
-        except (OSError, UnicodeError) as error:
-            raise FetchError(f"the host {host!r} has no address") from error
-        for address in addresses:
-            if reason := refusal(address, allow_private=self._allow_private):
-                hint = None if self._allow_private else "private ones are reached with --allow-private"
-                raise ForbiddenAddressError(reason, hint=hint)
+        addresses = await _allowed_addresses(host, port, allow_private=self._allow_private, resolve=self._resolve)
         failure: Exception = FetchError(f"the host {host!r} has no address")
         for address in addresses[:MAX_ADDRESSES]:
             try:

@@ -70,7 +70,7 @@ def create_app(settings: Settings, *, models: LanguageModels | None = None) -> F
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(settings.cors_origins),
-            allow_methods=["GET", "HEAD", "POST", "PUT", "DELETE"],
+            allow_methods=["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
             allow_headers=["authorization", "content-type", "last-event-id", "if-none-match", "x-request-id"],
             expose_headers=["etag", "link", "retry-after", "x-request-id"],
         )

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from whywire.api.watch import missing_package
 from whywire.language_models import LanguageModels
 from whywire.service.background import BackgroundWorker, FeedThread
 from whywire.service.change_notifier import ChangeNotifier
@@ -67,7 +68,7 @@ class Context:
         self.notifier = ChangeNotifier(self.store.last_change)
         if self.settings.works:
             self._worker = BackgroundWorker(self.store, self.models, self.metrics, self.notifier.nudge)
-        if self.settings.feeds:
+        if self.settings.feeds or (self.settings.works and missing_package() is None):
             self._feeds = FeedThread(self.settings, self.store, self.accepted)
         for thread in self._threads():
             thread.start()
@@ -101,6 +102,11 @@ class Context:
     def works(self) -> bool:
         """Whether the worker is alive; true if this process has none."""
         return self._worker is None or self._worker.is_alive
+
+    @property
+    def given_feeds(self) -> frozenset[str]:
+        """The addresses of the feeds that this process was given at the start."""
+        return self._feeds.given if self._feeds is not None else frozenset()
 
     def _threads(self) -> list[BackgroundWorker | FeedThread]:
         return [thread for thread in (self._worker, self._feeds) if thread is not None]

@@ -13,8 +13,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from whywire.elements import LinkKind, round_strength
+from whywire.feeds.states import FeedHealth, shown_url
 from whywire.graph.codec import ArticleRow, MentionRow, Row, plain, time_text
-from whywire.store import ApiKey, Counts, RecordedChange, StorySummary
+from whywire.store import ApiKey, Counts, Feed, RecordedChange, StorySummary
 
 T = TypeVar("T")
 
@@ -166,6 +167,45 @@ class Retried(Struct):
     retried: int
 
 
+class FeedRow(Struct):
+    """A feed that is or was watched, and its health."""
+
+    id: str
+    url: Annotated[str, Meta(description="Without its query, which may hold a key.")]
+    title: str
+    origin: Annotated[
+        Literal["added", "start", "elsewhere"],
+        Meta(description="Added here, given to this service at its start, or watched by another program."),
+    ]
+    added: str | None
+    added_by: Annotated[str | None, Meta(description="Id of the key that added it.")]
+    paused: bool
+    interval: Annotated[int | None, Meta(description="Minutes between looks; null: adapted.")]
+    health: FeedHealth
+    awaits_look: Annotated[bool, Meta(description="It is to be looked at now, or is being looked at.")]
+    last_look: str | None
+    last_success: str | None
+    next_look: str | None
+    articles: Annotated[int, Meta(description="Articles taken from it, new versions included.")]
+    failures: Annotated[int, Meta(description="Failed looks in a row.")]
+    error: Annotated[str | None, Meta(description="Why the last look failed.")]
+
+
+class Refused(Struct):
+    """A part of a request that could not be used, and why."""
+
+    where: str
+    reason: str
+
+
+class FeedsImported(Struct):
+    """What became of a list of feeds."""
+
+    added: int
+    known: Annotated[int, Meta(description="Feeds that were watched before.")]
+    refused: list[Refused]
+
+
 class Answers(Struct):
     """The given rows with their answers, in the same order; a row that cannot be used has an `error`."""
 
@@ -213,6 +253,36 @@ def key_row(key: ApiKey) -> Row:
         "last_used": key.last_used and _utc(key.last_used),
         "revoked": key.revoked and _utc(key.revoked),
     }
+
+
+def feed_row(feed: Feed, now: datetime, *, given: bool) -> Row:
+    """Return the row of a feed (:class:`FeedRow`).
+
+    Args:
+        given: this service was given it at its start.
+    """
+    state = feed.state
+    is_over = feed.paused or state.ended
+    return plain(
+        FeedRow(
+            id=feed.id,
+            url=shown_url(feed.url),
+            title=state.title or feed.title,
+            origin="added" if feed.added else "start" if given else "elsewhere",
+            added=feed.added and _utc(feed.added),
+            added_by=feed.added_by,
+            paused=feed.paused,
+            interval=feed.interval,
+            health=feed.health(now),
+            awaits_look=feed.awaits_look,
+            last_look=state.last_look and _utc(state.last_look),
+            last_success=state.last_success and _utc(state.last_success),
+            next_look=None if is_over or state.next_fetch is None else _utc(state.next_fetch),
+            articles=state.articles,
+            failures=state.failures,
+            error=state.last_error or None,
+        )
+    )
 
 
 def _utc(time: datetime, digits: str = "seconds") -> str:

@@ -67,7 +67,7 @@ def feed(connection: Connection, id: str) -> Feed | None:  # noqa: A002
 
 def name_feeds(connection: Connection, urls: Iterable[str]) -> None:
     """Make feeds known that a program was given; those that are known stay as they are."""
-    rows = [{"id": feed_id(url), "url": url, "title": "", "paused": False} for url in dict.fromkeys(urls)]
+    rows = [{"id": feed_id(url), "url": url, "title": "", "paused": False} for url in sorted(set(urls))]
     insert_missing(connection, feeds, rows)
 
 
@@ -90,7 +90,7 @@ def add_feeds(connection: Connection, titles: dict[str, str], by: str | None) ->
     ids = {feed_id(url): url for url in titles}
     new = [row.id for row in rows_among(connection, select(feeds), feeds.c.id, ids) if row.added is None]
     for id_ in new:
-        values = {"title": titles[ids[id_]], "added": now(), "added_by": by}
+        values = {"title": titles[ids[id_]], "added": now(), "added_by": by, "asked": now()}
         connection.execute(update(feeds).where(feeds.c.id == id_).values(values))
     return [ids[id_] for id_ in new]
 

@@ -46,7 +46,7 @@ def metrics(service: Service) -> Response:
     for name, count in counts_row(service.store.counts()).items():
         service.metrics.store.labels(name).set(count)
     now = datetime.now(UTC)
-    feeds = Counter(state.health(now) for state in service.store.feed_states.load())
+    feeds = Counter(feed.health(now) for feed in service.store.feeds())
     for health in FeedHealth:
         service.metrics.feeds.labels(health.value).set(feeds[health])
     return Response(service.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
