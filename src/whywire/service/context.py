@@ -108,6 +108,11 @@ class Context:
         """The addresses of the feeds that this process was given at the start."""
         return self._feeds.given if self._feeds is not None else frozenset()
 
+    @property
+    def watches_feeds(self) -> bool:
+        """Whether this process watches the feeds of the store, or will do so if no other one does."""
+        return self._feeds is not None and self.settings.works
+
     def _threads(self) -> list[BackgroundWorker | FeedThread]:
         return [thread for thread in (self._worker, self._feeds) if thread is not None]
 

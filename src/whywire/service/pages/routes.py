@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import Counter
 from datetime import UTC, datetime
 
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from whywire.feeds.states import shown_url
 from whywire.service.context import Service
 from whywire.service.guards import public_path
-from whywire.service.pages import atom, changes, events, questions, stories
+from whywire.service.pages import atom, changes, events, feeds, questions, stories
 from whywire.service.pages.rendering import (
     THEMES,
     HtmlRoute,
@@ -67,18 +66,18 @@ def status(request: Request, service: Service) -> Response:
     store = service.store
     counts = store.counts()
     now = datetime.now(UTC)
+    health = Counter(feed.health(now).value for feed in store.feeds())
     last = store.changes(after=counts.changes - 1, limit=1) if counts.changes else []
-    feeds = sorted(store.feed_states.load(), key=lambda state: (not state.failures, state.title or state.url))
     return render(
         request,
         "status.html",
         counts=counts,
         last_at=last[-1].at if last else None,
         set_aside=store.set_aside() if counts.set_aside else [],
-        feeds=[(replace(state, url=shown_url(state.url)), state.health(now).value) for state in feeds],
+        feeds=sorted(health.items()),
     )
 
 
 router = APIRouter()
-for _part in (stories.router, events.router, questions.router, changes.router, atom.router, _pages, _files):
+for _part in (stories.router, events.router, questions.router, changes.router, atom.router, feeds.router, _pages, _files):
     router.include_router(_part)
