@@ -35,7 +35,9 @@ class Watch:
         return self
 
     def run(self, **options):
-        watcher = Watcher(lambda: map(Subscription, self.urls), self.sink, self.states, on_look=self.looks.append, **self.options)
+        watcher = Watcher(
+            lambda: map(Subscription, self.urls), self.sink, self.states, on_look=self.looks.append, **self.options
+        )
         watcher.run(**options)
 
     @property

@@ -74,7 +74,10 @@ def test_a_feed_that_is_added_is_read_without_a_restart(watching, site):
     row = looked_at(watching, made["id"])
     assert (row["health"], row["articles"], row["title"], row["error"]) == ("ok", 2, "Harbour Post", None)
     watching.settle()
-    assert {one["title"] for one in watching.get("/v1/articles").json()["items"]} == {"Dam gives way", "Ferry resumes"}
+    assert {one["title"] for one in watching.get("/v1/articles").json()["items"]} == {
+        "Dam gives way",
+        "Ferry resumes",
+    }
     again = watching.post("/v1/feeds", json={"url": f"{site.url}/rss?key=secret"}, headers=key)
     assert (again.status_code, again.json()["id"]) == (200, made["id"])
     assert "secret" not in watching.get("/v1/feeds").text
@@ -85,7 +88,8 @@ def test_a_page_that_names_its_feed_may_be_added_and_one_that_names_none_says_so
     site["/empty"] = reply(page())
     key = watching.key("write")
     ids = [
-        watching.post("/v1/feeds", json={"url": site.url + path}, headers=key).json()["id"] for path in ("/", "/empty")
+        watching.post("/v1/feeds", json={"url": site.url + path}, headers=key).json()["id"]
+        for path in ("/", "/empty")
     ]
     named, unnamed = [looked_at(watching, id) for id in ids]
     assert (named["articles"], named["error"]) == (2, None)

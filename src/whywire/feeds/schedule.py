@@ -109,9 +109,7 @@ class Decision:
     entries: tuple[RecognizedEntry, ...] = ()
 
 
-def decide(
-    state: FeedState, answer: Answer, now: datetime, jitter: float, *, every: float | None = None
-) -> Decision:
+def decide(state: FeedState, answer: Answer, now: datetime, jitter: float, *, every: float | None = None) -> Decision:
     """Decide which entries to hand over, and the next state of a feed.
 
     Args:

@@ -117,7 +117,7 @@ class Subscription:
 
     def awaits_look(self, state: FeedState) -> bool:
         """Return whether somebody waits for a look: the first one, or one that was asked for, has not ended yet."""
-        is_new = state.last_look is None and state.next_fetch is None and not state.ended
+        is_new = not (state.last_success or state.failures)
         return not self.paused and (is_new or self._is_asked(state))
 
     def is_due(self, state: FeedState, now: datetime) -> bool:

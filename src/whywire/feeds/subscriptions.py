@@ -111,7 +111,9 @@ async def checked_feeds(urls: Sequence[str], *, allow_private: bool) -> list[str
         done, late = await asyncio.wait(checks, timeout=CHECK_SECONDS)
         for task in late:
             task.cancel()
-        forbidden = {checks[task]: error for task in done if isinstance(error := task.exception(), ForbiddenAddressError)}
+        forbidden = {
+            checks[task]: error for task in done if isinstance(error := task.exception(), ForbiddenAddressError)
+        }
         results = [forbidden.get(url, url) if isinstance(url, str) else url for url in results]
     return results
 

@@ -117,7 +117,9 @@ class Watcher:
                     for url in looks.keys() - wanted.keys():
                         looks[url].cancel()
                     now = datetime.now(UTC)
-                    due = [url for url, one in wanted.items() if url not in looks and one.is_due(self.states[url], now)]
+                    due = [
+                        url for url, one in wanted.items() if url not in looks and one.is_due(self.states[url], now)
+                    ]
                     looks |= {url: asyncio.create_task(self._look(wanted[url])) for url in due}
                     refresh_at = math.inf if once else time.monotonic() + _REFRESH
                 if once and not looks:
@@ -187,9 +189,7 @@ class Watcher:
                 ]
                 handed_over[:0] = [entry.seen for entry in reversed(batch)]
                 count += len(articles)
-                state = replace(
-                    partly_done(before, decision, handed_over, None), articles=before.articles + count
-                )
+                state = replace(partly_done(before, decision, handed_over, None), articles=before.articles + count)
                 await _to_the_end(self._deliver(articles, state))
         finally:
             self._claimed -= claimed

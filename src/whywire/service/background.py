@@ -17,6 +17,7 @@ from whywire.news import Article
 from whywire.progress import Stopped, stopping_when
 from whywire.service.settings import Settings
 from whywire.service.telemetry import Metrics, logger
+from whywire.service.work_progress import WorkProgress
 from whywire.store import LeaseLostError, Store, Worker
 from whywire.store.processes import dead_processes, process_name
 from whywire.updating import Changes
@@ -78,15 +79,21 @@ class BackgroundWorker(BackgroundThread):
     """Works through the queue of a store, batch by batch.
 
     Args:
+        progress: is told how far the worker is.
         on_commit: called after each update.
     """
 
     def __init__(
-        self, store: Store, models: LanguageModels, metrics: Metrics, on_commit: Callable[[], object]
+        self,
+        store: Store,
+        models: LanguageModels,
+        metrics: Metrics,
+        progress: WorkProgress,
+        on_commit: Callable[[], object],
     ) -> None:
         super().__init__("worker")
         self._worker = Worker(store, models)
-        self._metrics, self._on_commit = metrics, on_commit
+        self._metrics, self._progress, self._on_commit = metrics, progress, on_commit
         self._wake = threading.Event()
         self._pauses = 0
 
@@ -108,9 +115,10 @@ class BackgroundWorker(BackgroundThread):
     def _work(self) -> bool:
         """Take in a batch; return whether there was one."""
         begun = time.perf_counter()
+        self._progress.begin()
         try:
             with stopping_when(self._stopping.is_set):
-                changes = self._worker.work()
+                changes = self._worker.work(progress=self._progress)
         except Stopped:  # the worker has returned its articles to the queue
             return False
         except LeaseLostError as error:
@@ -127,12 +135,14 @@ class BackgroundWorker(BackgroundThread):
             return True
         self._pauses = 0
         if changes is None:
+            self._progress.rest()
             return False
         self._report(changes, time.perf_counter() - begun)
         self._on_commit()
         return True
 
     def _report(self, changes: Changes, seconds: float) -> None:
+        self._progress.took_in(len(changes.articles), seconds)
         self._metrics.updates.inc()
         self._metrics.update_seconds.observe(seconds)
         self._metrics.articles.labels("done").inc(len(changes.articles))

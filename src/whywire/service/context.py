@@ -17,6 +17,7 @@ from whywire.service.inference_pool import InferencePool
 from whywire.service.responses import ResponseCache
 from whywire.service.settings import Settings
 from whywire.service.telemetry import Metrics, logger
+from whywire.service.work_progress import WorkProgress
 from whywire.store import Store
 
 STOP_SECONDS = 20.0
@@ -38,6 +39,7 @@ class Context:
         notifier: tells when the history has grown.
         responses: kept until the store changes.
         unread: large responses that clients are reading.
+        progress: how far the worker of this process is.
         ready: whether the service takes requests.
         key_uses: monotonic time at which the use of each key was last recorded, by the key's id.
     """
@@ -50,6 +52,7 @@ class Context:
         self.settings = settings
         self.models = models or LanguageModels()
         self.metrics = Metrics()
+        self.progress = WorkProgress()
         self.model_pool, self.graph_pool = InferencePool(self.metrics), InferencePool(self.metrics)
         self.rates = RateLimits(settings.requests_per_minute)
         self.connections = Connections.allowed(behind_proxy=bool(settings.trusted_proxies))
@@ -67,7 +70,7 @@ class Context:
         self.graphs = Graphs(self.store, self.models)
         self.notifier = ChangeNotifier(self.store.last_change)
         if self.settings.works:
-            self._worker = BackgroundWorker(self.store, self.models, self.metrics, self.notifier.nudge)
+            self._worker = BackgroundWorker(self.store, self.models, self.metrics, self.progress, self.notifier.nudge)
         if self.settings.feeds or (self.settings.works and missing_package() is None):
             self._feeds = FeedThread(self.settings, self.store, self.accepted)
         for thread in self._threads():

@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 from whywire.elements import LinkKind, round_strength
 from whywire.feeds.states import FeedHealth, shown_url
 from whywire.graph.codec import ArticleRow, MentionRow, Row, plain, time_text
+from whywire.service.work_progress import Position, Work
 from whywire.store import ApiKey, Counts, Feed, RecordedChange, StorySummary
 
 T = TypeVar("T")
@@ -147,11 +148,24 @@ class StoreCounts(Struct):
     changes: int
 
 
+class WorkRow(Struct):
+    """How far the articles are that came since nothing waited."""
+
+    work: Annotated[
+        Work | None, Meta(description="What the worker of this process does; null: it rests, or there is none.")
+    ]
+    done: Annotated[int, Meta(description="Articles that are read or in the graph.")]
+    total: Annotated[int, Meta(description="These and the waiting ones.")]
+    seconds_left: Annotated[float | None, Meta(description="Until nothing waits; null while that is unknown.")]
+
+
 class Status(StoreCounts):
     """What the store holds, and how far it is."""
 
     version: str
     last_change: int
+    leased: Annotated[int, Meta(description="Waiting articles that a worker of any process has.")]
+    work: WorkRow
 
 
 class SetAsideRow(Struct):
@@ -241,6 +255,13 @@ def change_row(recorded: RecordedChange) -> Row:
 def counts_row(counts: Counts) -> Row:
     """Return the row of a store's counts (:class:`StoreCounts`)."""
     return plain(msgspec.convert(counts, StoreCounts, from_attributes=True))
+
+
+def work_row(position: Position) -> Row:
+    """Return the row of a worker's position (:class:`WorkRow`)."""
+    row = plain(msgspec.convert(position, WorkRow, from_attributes=True))
+    left = position.seconds_left
+    return row | {"seconds_left": left and round(left, 1)}
 
 
 def key_row(key: ApiKey) -> Row:

@@ -123,7 +123,9 @@ def take_watch(connection: Connection, process: str, *, seconds: float, dead: Se
     """
     insert_missing(connection, feed_watch, [{"id": 1, "process": "", "until": 0}])
     free = or_(feed_watch.c.until <= now(), feed_watch.c.process.in_([process, *dead]))
-    return bool(connection.execute(update(feed_watch).where(free).values(process=process, until=now(seconds))).rowcount)
+    return bool(
+        connection.execute(update(feed_watch).where(free).values(process=process, until=now(seconds))).rowcount
+    )
 
 
 def end_watch(connection: Connection, process: str) -> None:

@@ -167,6 +167,7 @@ class Store:
     withdraw = _writes(queue.withdraw)
     arrival = _reads(queue.arrival)
     waiting = _reads(queue.waiting)
+    leased = _reads(queue.leased)
     set_aside = _reads(queue.set_aside)
     retry = _writes(queue.retry)
     lease = _writes(queue.lease)

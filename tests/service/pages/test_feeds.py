@@ -74,9 +74,9 @@ def test_a_feed_is_added_read_paused_timed_and_removed_on_its_pages(desk, servic
     shown.get_by_role("button", name="Look now").click()
     shown.get_by_role("button", name="Remove").click()
     shown.get_by_text("No feed is watched.").wait_for()
-    assert desk.complaints == [
-        "Failed to load resource: the server responded with a status of 401 (Unauthorized)"
-    ], "only the first try without a key"
+    assert desk.complaints == ["Failed to load resource: the server responded with a status of 401 (Unauthorized)"], (
+        "only the first try without a key"
+    )
 
 
 @pytest.mark.browser
@@ -100,7 +100,7 @@ def test_lists_of_feeds_come_in_and_go_out(desk, service, site, tmp_path):
     shown = desk.open("/feeds", locale="ru-RU")
     shown.get_by_label("Ключ").fill(Keys(service.context.store).make("desk", ["write"]).token)
     shown.get_by_label("Загрузить список").set_input_files(opml)
-    shown.get_by_role("button", name="Загрузить").click()
+    shown.get_by_role("button", name="Загрузить", exact=True).click()
     shown.get_by_text("Добавлено: 1, уже известно: 0. file:///etc:").wait_for()
     shown.get_by_role("row", name="Harbour").wait_for()
     with shown.expect_download() as saved:
@@ -114,4 +114,4 @@ def test_without_scripts_feeds_are_shown_and_cannot_be_changed(desk, service):
     shown = desk.open("/feeds", java_script_enabled=False)
     shown.get_by_role("row", name="a.invalid").wait_for()
     assert not shown.get_by_role("button", name="Add a feed").is_visible()
-    shown.get_by_text("needs scripts").wait_for()
+    assert "needs scripts" in shown.content()

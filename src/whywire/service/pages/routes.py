@@ -19,6 +19,7 @@ from whywire.service.pages.rendering import (
     render,
     static_file,
     version_of,
+    work_of,
 )
 from whywire.service.pages.wording import LANGUAGES
 
@@ -75,9 +76,25 @@ def status(request: Request, service: Service) -> Response:
         last_at=last[-1].at if last else None,
         set_aside=store.set_aside() if counts.set_aside else [],
         feeds=sorted(health.items()),
+        **work_of(service),
     )
 
 
+@_pages.get("/status/work")
+def work(request: Request, service: Service) -> Response:
+    """Show how far the articles are that wait, for a page that renews this line."""
+    return render(request, "work.html", **work_of(service))
+
+
 router = APIRouter()
-for _part in (stories.router, events.router, questions.router, changes.router, atom.router, feeds.router, _pages, _files):
+for _part in (
+    stories.router,
+    events.router,
+    questions.router,
+    changes.router,
+    atom.router,
+    feeds.router,
+    _pages,
+    _files,
+):
     router.include_router(_part)

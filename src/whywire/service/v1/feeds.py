@@ -150,9 +150,7 @@ def one(service: Service, feed_id: Id) -> Response:
     return json_answer(_row(service, _found(service, feed_id)))
 
 
-@router.patch(
-    "/feeds/{feed_id}", dependencies=[WRITES], response_model=FeedRow, **described(FeedChange, UNKNOWN)
-)
+@router.patch("/feeds/{feed_id}", dependencies=[WRITES], response_model=FeedRow, **described(FeedChange, UNKNOWN))
 def change(service: Service, feed_id: Id, asked: Annotated[FeedChange, body_of(FeedChange)]) -> Response:
     """Pause or time a feed, or look at it now. It is also looked at when its interval changes."""
     before = _found(service, feed_id)
