@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from whywire.feeds import schedule
 from whywire.feeds.documents import DocumentKind, Entry, FeedDocument
 from whywire.feeds.schedule import Document, Failure, Unchanged, decide, entry_key, partly_done
-from whywire.feeds.states import ASKED_AGAIN, FeedState, Seen, Subscription
+from whywire.feeds.states import FeedState, Seen, Subscription
 
 URL = "https://harbour.example/rss"
 NOW = datetime(2026, 3, 4, 10, tzinfo=UTC)

@@ -49,11 +49,11 @@ def feeds_of(service):
     return {feed["url"]: feed for feed in service.get("/v1/feeds").json()["items"]}
 
 
-def looked_at(service, id):
+def looked_at(service, id_):
     """The row of a feed once it has been looked at."""
 
     def row():
-        feed = service.get(f"/v1/feeds/{id}").json()
+        feed = service.get(f"/v1/feeds/{id_}").json()
         return None if feed["awaits_look"] else feed
 
     return wait_for(row)
@@ -91,7 +91,7 @@ def test_a_page_that_names_its_feed_may_be_added_and_one_that_names_none_says_so
         watching.post("/v1/feeds", json={"url": site.url + path}, headers=key).json()["id"]
         for path in ("/", "/empty")
     ]
-    named, unnamed = [looked_at(watching, id) for id in ids]
+    named, unnamed = [looked_at(watching, id_) for id_ in ids]
     assert (named["articles"], named["error"]) == (2, None)
     assert (unnamed["health"], unnamed["articles"]) == ("failing", 0)
     assert "a web page that names no feed (look for its address on the site)" in unnamed["error"]

@@ -105,17 +105,22 @@ async def checked_feeds(urls: Sequence[str], *, allow_private: bool) -> list[str
             results.append(str(checked_url(url)))
         except FetchError as error:
             results.append(error)
-    valid = {url for url in results if isinstance(url, str)}
-    checks = {asyncio.create_task(check_host(url, allow_private=allow_private)): url for url in valid}
-    if checks:
-        done, late = await asyncio.wait(checks, timeout=CHECK_SECONDS)
+    hosts = {
+        url: asyncio.create_task(check_host(url, allow_private=allow_private))
+        for url in {result for result in results if isinstance(result, str)}
+    }
+    if hosts:
+        _, late = await asyncio.wait(hosts.values(), timeout=CHECK_SECONDS)
         for task in late:
             task.cancel()
-        forbidden = {
-            checks[task]: error for task in done if isinstance(error := task.exception(), ForbiddenAddressError)
-        }
-        results = [forbidden.get(url, url) if isinstance(url, str) else url for url in results]
-    return results
+        await asyncio.gather(*hosts.values(), return_exceptions=True)
+    return [_forbidden(hosts[result]) or result if isinstance(result, str) else result for result in results]
+
+
+def _forbidden(check: asyncio.Task[None]) -> ForbiddenAddressError | None:
+    """Return why connections to a host are not allowed, as a check that has ended says."""
+    failure = None if check.cancelled() else check.exception()
+    return failure if isinstance(failure, ForbiddenAddressError) else None
 
 
 def _of_file(path: Path, problems: list[Problem]) -> list[tuple[str, str]]:

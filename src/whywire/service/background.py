@@ -35,8 +35,8 @@ LONGEST_PAUSE = 60.0
 """Each further failure in a row doubles the pause, up to this many seconds."""
 
 WATCH_SECONDS = 60.0
-"""How long a process watches the feeds of a store unless it renews that. Other processes of its machine notice at once
-when it has died."""
+"""How long a process watches the feeds of a store unless it renews that. Other processes of its machine notice at
+once when it has died."""
 
 LOGGED_PROBLEMS = 5
 """Problems of one look at a feed that are logged with their reasons."""

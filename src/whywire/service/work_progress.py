@@ -86,5 +86,5 @@ class WorkProgress:
         """
         total = self._taken_in + waiting
         done = min(total, self._taken_in + int(self._read))
-        rests = self._work is None or self._pace is None
-        return Position(self._work, done, total, None if rests else self._pace * (total - done))
+        pace = None if self._work is None else self._pace
+        return Position(self._work, done, total, None if pace is None else pace * (total - done))

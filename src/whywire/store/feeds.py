@@ -1,7 +1,8 @@
 """Feeds that are watched: who added them, how they are to be watched, their states, and which process watches.
 
-A feed that somebody added is watched by one process at a time, which holds the watch for a while and renews it. A feed
-that a program was given at its start is watched by that program; here it has its state, and may be paused and timed.
+A feed that somebody added is watched by one process at a time, which holds the watch for a while and renews it. A
+feed that a program was given at its start is watched by that program; here it has its state, and may be paused and
+timed.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from sqlalchemy import Connection, delete, func, or_, select, update
 
 from whywire.errors import InputError
 from whywire.feeds.states import FeedState, state_from_row, state_row
+from whywire.graph.codec import Row
 from whywire.store.database import Database
 from whywire.store.records import Feed
 from whywire.store.rows import hashed, moment, now
@@ -27,8 +29,8 @@ class StoredFeedStates:
     """Keeps states of feeds in a store (:class:`whywire.feeds.states.FeedStates`).
 
     Args:
-        known_only: a state is saved only while the store has its feed, so that a look that ends after somebody removed
-            the feed does not bring it back.
+        known_only: a state is saved only while the store has its feed, so that a look that ends after somebody
+            removed the feed does not bring it back.
     """
 
     def __init__(self, database: Database, *, known_only: bool = False) -> None:
@@ -95,14 +97,14 @@ def add_feeds(connection: Connection, titles: dict[str, str], by: str | None) ->
     return [ids[id_] for id_ in new]
 
 
-def change_feed(connection: Connection, id: str, **values: object) -> bool:  # noqa: A002
+def change_feed(connection: Connection, id: str, values: Row) -> bool:  # noqa: A002
     """Set ``paused`` or ``interval`` (minutes; ``None`` adapts it) of a feed; return whether there is such a feed."""
     return bool(connection.execute(update(feeds).where(feeds.c.id == id).values(values)).rowcount)
 
 
 def ask_for_look(connection: Connection, id: str) -> bool:  # noqa: A002
     """Have a feed looked at as soon as possible; return whether there is such a feed."""
-    return change_feed(connection, id, asked=now())
+    return change_feed(connection, id, {"asked": now()})
 
 
 def remove_feed(connection: Connection, id: str) -> bool:  # noqa: A002

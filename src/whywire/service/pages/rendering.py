@@ -84,7 +84,7 @@ def render(request: Request, template: str, *, status: int = 200, **values: obje
     )
 
 
-def work_of(service: Context) -> dict[str, object]:
+def work_of(service: Context) -> dict[str, Any]:
     """Return what the template ``work.html`` shows: how far the articles are that wait."""
     waiting = service.store.waiting()
     leased = service.store.leased() if waiting else 0

@@ -1,13 +1,14 @@
 """Routes for the feeds that are watched: listed with their health, added, imported, paused, timed, removed.
 
-An address may hold a key in its query, so reading shows it without; only the export, which needs a key, has all of it.
+An address may hold a key in its query, so reading shows it without; only the export, which needs a key of the
+service, has all of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from xml.etree import ElementTree
 
 import anyio.to_thread
@@ -18,6 +19,7 @@ from starlette.responses import Response
 from whywire.api.watch import missing_package
 from whywire.errors import MissingExtraError
 from whywire.feeds.schedule import LONGEST, MINUTE, SHORTEST
+from whywire.graph.codec import Row
 from whywire.graph.exports.illegal_characters import xml_text
 from whywire.service.access import PROBLEM_RESPONSES, READS, WRITES
 from whywire.service.context import Context, Service
@@ -41,7 +43,7 @@ LEAST_MINUTES, MOST_MINUTES = int(SHORTEST / MINUTE), int(LONGEST / MINUTE)
 
 Minutes = Annotated[WholeNumber, Field(ge=LEAST_MINUTES, le=MOST_MINUTES)]
 
-UNKNOWN = {404: PROBLEM_RESPONSES[404]}
+UNKNOWN: dict[int | str, Any] = {404: PROBLEM_RESPONSES[404]}
 
 
 class FeedGiven(BaseModel):
@@ -90,7 +92,7 @@ async def add(request: Request, service: Service, given: Annotated[FeedGiven, bo
     def store() -> Response:
         new = _add(request, service, {url: given.title})
         if new and given.interval is not None:
-            service.store.change_feed(feed_id(url), interval=given.interval)
+            service.store.change_feed(feed_id(url), {"interval": given.interval})
         return json_answer(_row(service, _found(service, feed_id(url))), status=201 if new else 200)
 
     return await anyio.to_thread.run_sync(store)
@@ -132,7 +134,7 @@ async def import_opml(request: Request, service: Service) -> Response:
     responses={200: {"description": "A list in OPML.", "content": {OPML[0]: {"schema": {"type": "string"}}}}},
 )
 def export_opml(service: Service) -> Response:
-    """The feeds with their whole addresses, as a list in OPML. An address may hold a key, so this needs one as well."""
+    """The feeds as a list in OPML, with their whole addresses, which may hold keys."""
     listed = ElementTree.Element("opml", version="2.0")
     ElementTree.SubElement(ElementTree.SubElement(listed, "head"), "title").text = "Whywire"
     body = ElementTree.SubElement(listed, "body")
@@ -154,13 +156,13 @@ def one(service: Service, feed_id: Id) -> Response:
 def change(service: Service, feed_id: Id, asked: Annotated[FeedChange, body_of(FeedChange)]) -> Response:
     """Pause or time a feed, or look at it now. It is also looked at when its interval changes."""
     before = _found(service, feed_id)
-    values: dict[str, object] = {}
+    values: Row = {}
     if asked.paused is not None:
         values["paused"] = asked.paused
     if "interval" in asked.model_fields_set:
         values["interval"] = asked.interval
     if values:
-        service.store.change_feed(feed_id, **values)
+        service.store.change_feed(feed_id, values)
     if asked.look or values.get("interval", before.interval) != before.interval:
         service.store.ask_for_look(feed_id)
     return json_answer(_row(service, _found(service, feed_id)))
@@ -182,7 +184,7 @@ def remove(service: Service, feed_id: Id) -> Response:
     return Response(status_code=204)
 
 
-def _row(service: Context, feed: Feed) -> dict[str, object]:
+def _row(service: Context, feed: Feed) -> Row:
     return feed_row(feed, datetime.now(UTC), given=feed.url in service.given_feeds)
 
 
@@ -201,7 +203,7 @@ def _add(request: Request, service: Context, titles: dict[str, str]) -> list[str
     return service.store.add_feeds(wanted, request.scope["state"]["key_id"])
 
 
-async def _checked(service: Context, urls: Sequence[str]) -> list[str | Exception]:
+async def _checked(service: Context, urls: Sequence[str]) -> Sequence[str | Exception]:
     """Return the addresses as they will be fetched, or in their places why they cannot be."""
     _check_extra()
     from whywire.feeds.subscriptions import checked_feeds
