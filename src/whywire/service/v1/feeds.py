@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 from xml.etree import ElementTree
 
+import anyio
 import anyio.to_thread
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
@@ -42,6 +43,9 @@ MAX_TITLE_CHARS = 300
 LEAST_MINUTES, MOST_MINUTES = int(SHORTEST / MINUTE), int(LONGEST / MINUTE)
 
 Minutes = Annotated[WholeNumber, Field(ge=LEAST_MINUTES, le=MOST_MINUTES)]
+
+_PARSERS = anyio.CapacityLimiter(1)
+"""Lists that are parsed at a time, each in a process of its own."""
 
 UNKNOWN: dict[int | str, Any] = {404: PROBLEM_RESPONSES[404]}
 
@@ -111,7 +115,8 @@ async def import_opml(request: Request, service: Service) -> Response:
     _check_extra()
     from whywire.feeds.subscriptions import feeds_of_opml
 
-    listed, problems = await anyio.to_thread.run_sync(feeds_of_opml, await request.body(), "body")
+    content = await request.body()
+    listed, problems = await anyio.to_thread.run_sync(feeds_of_opml, content, "body", limiter=_PARSERS)
     if len(listed) > MAX_IMPORTED:
         raise ProblemError(422, f"a list may name {MAX_IMPORTED:,} feeds, not {len(listed):,}; divide it")
     checked = await _checked(service, [url for url, _ in listed])
