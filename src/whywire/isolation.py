@@ -251,7 +251,7 @@ def _answer(
     try:
         return "value", function(content, **options)
     except InputError as error:
-        return "unusable", error.message
+        return "unusable", str(error)  # with its hint
     except MemoryError:
         return "exhausted", f"it took more than {megabytes} MB of memory to read"
     except Exception as error:  # parsers raise anything on bad input; the caller reports it with its place

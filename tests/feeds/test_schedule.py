@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from whywire.feeds import schedule
 from whywire.feeds.documents import DocumentKind, Entry, FeedDocument
 from whywire.feeds.schedule import Document, Failure, Unchanged, decide, entry_key, partly_done
-from whywire.feeds.states import FeedState, Seen
+from whywire.feeds.states import FeedState, Seen, Subscription
 
 URL = "https://harbour.example/rss"
 NOW = datetime(2026, 3, 4, 10, tzinfo=UTC)
 NEW = FeedState(URL, address=URL)
+FEED = Subscription(URL)
 
 
 def entries(*numbers):
@@ -49,8 +50,8 @@ def test_a_first_look():
     assert (state.etag, state.modified, state.title, state.last_success) == ('"a"', "Wed", "Post", NOW)
     assert seen_keys(state) == keys(3, 2, 1)
     assert pause(state) == schedule.FIRST
-    assert not state.is_due(NOW)
-    assert state.is_due(state.next_fetch)
+    assert not FEED.is_due(state, NOW)
+    assert FEED.is_due(state, state.next_fetch)
 
 
 def test_only_what_is_new_comes_again():
@@ -165,7 +166,7 @@ def test_failures_in_a_row_are_ever_further_apart_and_one_success_ends_them():
 def test_a_feed_that_is_gone_is_not_asked_for_again():
     state = decide(NEW, Failure("gone", gone=True), NOW, 0).state
     assert state.ended
-    assert not state.is_due(NOW + timedelta(days=999))
+    assert not FEED.is_due(state, NOW + timedelta(days=999))
 
 
 def test_a_feed_that_moved_is_asked_for_there():
@@ -219,3 +220,37 @@ def test_whatever_happens_each_entry_is_handed_over_exactly_once(steps, jitter):
     last = decide(state, document(*range(10)), now, jitter)
     assert {*came, *found(last)} == set(entries(*range(10)))
     assert set(came) <= held
+
+
+def test_a_fixed_interval_holds_whatever_is_new_but_the_wish_of_the_server_comes_first():
+    state = decide(NEW, document(1), NOW, 0, every=600).state
+    assert pause(state) == 600
+    assert pause(decide(state, Unchanged(), NOW, 0, every=600).state) == 600
+    assert pause(decide(state, document(1, 2), NOW, 0, every=600).state) == 600
+    assert pause(decide(state, document(1, 2, ttl=3600), NOW, 0, every=600).state) == 3600
+    failed = decide(state, Failure("away"), NOW, 0, every=86_400).state
+    assert pause(failed) == schedule.SHORTEST
+    assert pause(decide(state, Unchanged(), NOW, 0).state) == 900, "adapted again"
+
+
+def test_a_paused_feed_is_never_due_and_one_that_was_asked_for_is_due_even_if_it_is_gone():
+    state = decide(NEW, Failure("gone", gone=True), NOW, 0).state
+    later = NOW + timedelta(seconds=30)
+    asked = replace(FEED, asked=later)
+    assert not asked.is_due(state, later), "not twice a minute"
+    assert asked.is_due(state, NOW + timedelta(minutes=1))
+    assert asked.awaits_look(state)
+    assert not replace(asked, paused=True).is_due(state, NOW + timedelta(days=1))
+    assert not replace(asked, paused=True).awaits_look(state)
+    done = decide(state, document(1), NOW + timedelta(minutes=1), 0).state
+    assert not asked.awaits_look(done)
+    assert not asked.is_due(done, NOW + timedelta(minutes=2))
+    assert not FEED.awaits_look(done)
+    assert FEED.awaits_look(NEW)
+
+
+def test_a_look_that_goes_on_has_not_ended():
+    decision = decide(NEW, document(1, 2), NOW, 0)
+    handed_over = [decision.entries[0].seen]
+    assert partly_done(NEW, decision, handed_over, None).last_look is None
+    assert partly_done(NEW, decision, handed_over, NOW).last_look == NOW

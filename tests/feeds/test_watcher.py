@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from tests.feeds.sites import PARAGRAPHS, item, page, reply, rss
 
-from whywire.feeds.states import FeedState, StatesInMemory
+from whywire.feeds.states import FeedState, StatesInMemory, Subscription
 from whywire.feeds.watcher import BATCH, Watcher
 from whywire.news import Language
 
@@ -35,7 +35,9 @@ class Watch:
         return self
 
     def run(self, **options):
-        watcher = Watcher(self.urls, self.sink, self.states, on_look=self.looks.append, **self.options)
+        watcher = Watcher(
+            lambda: map(Subscription, self.urls), self.sink, self.states, on_look=self.looks.append, **self.options
+        )
         watcher.run(**options)
 
     @property
@@ -382,3 +384,48 @@ def test_it_looks_again_when_a_feed_is_due(site):
     watch.run(once=True)
     watch.run(stop=stop)
     assert watch.titles == ["Storm", "Flood"]
+
+
+def test_feeds_that_come_and_go_while_a_watcher_runs(site):
+    hung = threading.Event()
+
+    def hang():
+        hung.wait(60)
+        yield b""
+
+    one, other = feed(site, "Storm"), feed(site, "Flood", path="/other")
+    site["/slow"] = lambda headers: hang()
+    watch = Watch(seconds=60.0)
+    wanted = [Subscription(one)]
+    watcher = Watcher(lambda: [*wanted], watch.sink, watch.states, on_look=watch.looks.append, **watch.options)
+    stop = threading.Event()
+    thread = threading.Thread(target=watcher.run, kwargs={"stop": stop})
+    thread.start()
+    try:
+        until(lambda: watch.titles == ["Storm"])
+        wanted[:] = [Subscription(other)]
+        until(lambda: watch.titles == ["Storm", "Flood"])
+        wanted[:] = [Subscription(site.url + "/slow")]
+        until(lambda: "/slow" in site.asked)
+        wanted[:] = [
+            Subscription(one, asked=datetime.now(UTC) - timedelta(minutes=2)),
+            Subscription(other, paused=True),
+        ]
+        until(lambda: watcher.states.keys() == {one, other})
+        wanted[:] = [Subscription(one, asked=watch.state(one).last_look + timedelta(microseconds=1))]
+        time.sleep(2.5)
+        assert site.asked.count("/rss") == 1, "not twice a minute"
+        assert watch.state(one).articles == 1
+        assert {state.url for state in watch.states.load()} == {one, other}, "a look that is given up leaves nothing"
+    finally:
+        stop.set()
+        hung.set()
+        thread.join(30)
+    assert not thread.is_alive()
+
+
+def until(done, seconds=30):
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.02)

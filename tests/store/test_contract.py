@@ -15,7 +15,7 @@ from whywire.errors import InputError
 from whywire.feeds.states import FeedState, Seen
 from whywire.graph.snapshots import as_of
 from whywire.news import Article, Language, Published, parse_time
-from whywire.store import ApiKey, LeaseLostError, Outcome, StaleStateError, Worker
+from whywire.store import ApiKey, LeaseLostError, Outcome, StaleStateError, Worker, feeds
 from whywire.updating import Change, ChangeKind, Changes, PredictionCache, link_key, text_key
 
 DAY = datetime(2026, 3, 4, tzinfo=UTC)
@@ -617,6 +617,66 @@ def test_states_of_feeds_are_kept_by_url(store):
     other = FeedState("https://example.org/" + "x" * 3000, "https://example.org/x", title="a\0\ud800")
     store.feed_states.save(other)
     assert {one.url: one for one in store.feed_states.load()} == {state.url: state, other.url: other}
+
+
+def test_feeds_are_added_changed_and_removed(store):
+    url, other = "https://harbour.example/rss", "https://example.org/" + "x" * 3000
+    store.name_feeds([url, url])
+    [named] = store.feeds()
+    assert (named.added, named.state, named.awaits_look) == (None, FeedState(url, address=url), True)
+    assert set(store.add_feeds({url: "Harbour", other: ""}, "k1")) == {url, other}
+    assert store.add_feeds({url: "Another title"}, "k2") == []
+    added = store.feed(named.id)
+    assert (added.title, added.added_by, added.paused, added.interval) == ("Harbour", "k1", False, None)
+    assert store.change_feed(named.id, {"paused": True, "interval": 30})
+    store.feed_states.save(FeedState(url, url, last_look=added.asked - timedelta(1), last_success=DAY, articles=2))
+    paused = store.feed(named.id)
+    assert (paused.subscription.interval, paused.awaits_look, paused.health(DAY)) == (1800.0, False, "paused")
+    store.change_feed(named.id, {"paused": False})
+    assert store.feed(named.id).awaits_look
+    looked = store.feed(named.id).asked
+    store.known_feed_states.save(FeedState(url, url, last_look=looked, last_success=looked))
+    assert not store.feed(named.id).awaits_look
+    assert store.ask_for_look(named.id)
+    assert store.feed(named.id).awaits_look
+    assert store.remove_feed(named.id)
+    assert not store.remove_feed(named.id)
+    store.known_feed_states.save(FeedState(url, url))
+    assert [feed.url for feed in store.feeds()] == [other], "a look that ends later does not bring a feed back"
+    assert not store.change_feed(named.id, {"paused": True})
+
+
+def test_a_store_has_a_limited_number_of_feeds(store, monkeypatch):
+    monkeypatch.setattr(feeds, "MAX_FEEDS", 2)
+    store.add_feeds({"https://a.example/": "", "https://b.example/": ""}, None)
+    with pytest.raises(InputError, match="at most 2 feeds"):
+        store.add_feeds({"https://b.example/": "", "https://c.example/": ""}, None)
+    assert {feed.url for feed in store.feeds()} == {"https://a.example/", "https://b.example/"}
+
+
+def test_one_process_watches_the_feeds_until_it_ends_or_dies(open_store):
+    one, other = open_store(), open_store()
+    assert one.feed_watcher() is None
+    assert one.take_watch("one", seconds=60)
+    assert not other.take_watch("other", seconds=60)
+    assert one.take_watch("one", seconds=60), "renewed"
+    assert other.feed_watcher() == "one"
+    other.end_watch("other")
+    assert other.feed_watcher() == "one"
+    one.end_watch("one")
+    assert other.take_watch("other", seconds=-1)
+    assert other.feed_watcher() is None, "it ran out"
+    assert other.take_watch("other", seconds=60)
+    assert one.take_watch("one", seconds=60, dead=["other"])
+
+
+def test_leased_articles_are_counted(store):
+    store.accept([Article("a", "Dam gives way"), Article("b", "Ferry resumes")])
+    assert (store.waiting(), store.leased()) == (2, 0)
+    store.lease("test", limit=1)
+    assert (store.waiting(), store.leased()) == (2, 1)
+    store.lease("test", limit=1, seconds=-1)
+    assert (store.waiting(), store.leased()) == (2, 1), "a lease that ran out does not count"
 
 
 def test_a_snapshot_sees_one_state_while_others_write(store):

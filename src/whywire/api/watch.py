@@ -63,7 +63,7 @@ def watch(
         OutputError: the file of states cannot be written.
     """
     _check_packages()
-    from whywire.feeds.states import StateFile, StatesInMemory
+    from whywire.feeds.states import StateFile, StatesInMemory, Subscription
     from whywire.feeds.subscriptions import read_subscriptions
     from whywire.feeds.watcher import Watcher
 
@@ -73,8 +73,9 @@ def watch(
             on_problem(problem)
     _check_feeds(urls)
     kept = StateFile(states) if isinstance(states, Path) else states or StatesInMemory()
+    subscriptions = [*map(Subscription, urls)]
     watcher = Watcher(
-        urls,
+        lambda: subscriptions,
         sink,
         kept,
         versions=versions,
@@ -99,10 +100,14 @@ def check_feeds(feeds: Sequence[str | Path]) -> None:
     _check_feeds(read_subscriptions(feeds)[0])
 
 
+def missing_package() -> str | None:
+    """Return a package that watching feeds needs and that is not installed; ``None`` if all are."""
+    return next((package for package in _PACKAGES if find_spec(package) is None), None)
+
+
 def _check_packages() -> None:
-    for package in _PACKAGES:
-        if find_spec(package) is None:
-            raise MissingExtraError(package, "feeds")
+    if package := missing_package():
+        raise MissingExtraError(package, "feeds")
 
 
 def _check_feeds(urls: Sequence[str]) -> None:

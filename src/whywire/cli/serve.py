@@ -80,7 +80,11 @@ def serve(
         float, typer.Option(min=1, help="The most requests a minute with one key, or from one address without a key.")
     ] = 3000.0,
     no_worker: Annotated[
-        bool, typer.Option("--no-worker", help="Leave taking articles into the graph to other processes.")
+        bool,
+        typer.Option(
+            "--no-worker",
+            help="Leave taking articles into the graph, and the feeds of the store, to other processes.",
+        ),
     ] = False,
 ) -> None:
     """Serve a graph that grows: articles come in by API or from feeds, and pages and an API show the graph.

@@ -46,6 +46,9 @@ FREE_BYTES, MAX_RATIO = 2**20, 100
 AGENT = "whywire"
 """The name of this client in robots.txt."""
 
+PRIVATE_HINT = "private ones are reached with {option}"
+
+_PORTS = {"http": 80, "https": 443}
 _CODINGS = ("gzip", "deflate", "br")
 _PERMANENT = (HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PERMANENT_REDIRECT)
 
@@ -96,6 +99,40 @@ async def resolve(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(address[0]) for *_, address in results))
 
 
+async def _allowed_addresses(host: str, port: int, refusal: Refusal, hint: str | None, resolve: Resolve) -> list[str]:
+    """Return the IP addresses of a host.
+
+    Args:
+        hint: what to do about a refusal.
+
+    Raises:
+        ForbiddenAddressError: connections to one of the addresses are not allowed.
+        FetchError: the host has no address.
+    """
+    try:
+        addresses = await resolve(host, port)
+    except (OSError, UnicodeError) as error:
+        raise FetchError(f"the host {host!r} has no address") from error
+    for address in addresses:
+        if reason := refusal(address):
+            raise ForbiddenAddressError(reason, hint=hint)
+    return addresses
+
+
+async def check_host(url: str, *, allow_private: bool = False, resolve: Resolve = resolve) -> None:
+    """Check that connections to the host of a URL are allowed, as far as is known before one is made.
+
+    Raises:
+        ForbiddenAddressError: they are not.
+        FetchError: the URL cannot be used, or its host has no address.
+    """
+    checked = checked_url(url)
+    port = checked.port or _PORTS[checked.scheme]
+    refuses = partial(refusal, allow_private=allow_private)
+    hint = None if allow_private else PRIVATE_HINT.format(option="--allow-private")
+    await _allowed_addresses(checked.raw_host.decode("ascii"), port, refuses, hint, resolve)
+
+
 class GuardedBackend(httpcore2.AsyncNetworkBackend):
     """Connects to allowed addresses only.
 
@@ -122,13 +159,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
             ForbiddenAddressError: one of the addresses is not allowed.
             FetchError: the host has no address, or none can be reached.
         """
-        try:
-            addresses = await self._resolve(host, port)
-        except (OSError, UnicodeError) as error:
-            raise FetchError(f"the host {host!r} has no address") from error
-        for address in addresses:
-            if reason := self._refusal(address):
-                raise ForbiddenAddressError(reason, hint=self._hint)
+        addresses = await _allowed_addresses(host, port, self._refusal, self._hint, self._resolve)
         failure: Exception = FetchError(f"the host {host!r} has no address")
         for address in addresses[:MAX_ADDRESSES]:
             try:
@@ -211,7 +242,7 @@ class GuardedClient:
     ) -> None:
         self._seconds = seconds
         refuses = partial(refusal, allow_private=allow_private, allow_public=allow_public)
-        hint = None if allow_private else f"private ones are reached with {option}"
+        hint = None if allow_private else PRIVATE_HINT.format(option=option)
         hint = hint if allow_public else "public ones are reached by https"
         self._http = httpx2.AsyncClient(
             transport=_GuardedTransport(GuardedBackend(refuses, hint=hint, resolve=resolve)),

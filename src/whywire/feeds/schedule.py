@@ -109,17 +109,18 @@ class Decision:
     entries: tuple[RecognizedEntry, ...] = ()
 
 
-def decide(state: FeedState, answer: Answer, now: datetime, jitter: float) -> Decision:
+def decide(state: FeedState, answer: Answer, now: datetime, jitter: float, *, every: float | None = None) -> Decision:
     """Decide which entries to hand over, and the next state of a feed.
 
     Args:
         jitter: a random number, 0 to 1.
+        every: seconds between looks that read the feed, `SHORTEST` to `LONGEST`; ``None`` adapts them.
     """
     match answer:
         case Failure():
             return Decision(_after_failure(state, answer, now, jitter))
         case Unchanged():
-            return Decision(_after_success(state, state.interval * SLOWER, answer.pause, now, jitter))
+            return Decision(_after_success(state, every or state.interval * SLOWER, answer.pause, now, jitter))
     seen_before = {seen.key: seen for seen in state.seen}
     recognized = _recognized(state, answer.content.entries, seen_before)
     entries = tuple(
@@ -129,7 +130,7 @@ def decide(state: FeedState, answer: Answer, now: datetime, jitter: float) -> De
     )
     is_new = any(not entry.is_version for entry in recognized)
     interval = state.interval * (QUICKER if is_new else SLOWER) if state.last_success else FIRST
-    after = _after_success(state, interval, max(answer.pause, answer.content.ttl or 0.0), now, jitter)
+    after = _after_success(state, every or interval, max(answer.pause, answer.content.ttl or 0.0), now, jitter)
     after = replace(
         after,
         address=answer.moved_to or state.address,
@@ -166,13 +167,14 @@ def partly_done(
     Args:
         before: the state that the decision was based on.
         handed_over: the entries, newest first.
-        now: the next look is shortly after this time; ``None`` leaves the time of the next look as it was.
+        now: when the look ended, shortly before the next one; ``None`` if it goes on.
     """
     return replace(
         decision.state,
         etag=before.etag,
         modified=before.modified,
         next_fetch=now + timedelta(seconds=SHORTEST) if now else before.next_fetch,
+        last_look=now or before.last_look,
         seen=_remembered(handed_over, before.seen),
     )
 
@@ -209,6 +211,7 @@ def _after_success(state: FeedState, interval: float, pause: float, now: datetim
         next_fetch=_later(now, max(interval, min(pause, LONGEST)), jitter),
         failures=0,
         last_error="",
+        last_look=now,
         last_success=now,
     )
 
@@ -221,6 +224,7 @@ def _after_failure(state: FeedState, failure: Failure, now: datetime, jitter: fl
         next_fetch=None if failure.gone else _later(now, pause, jitter),
         failures=state.failures + 1,
         last_error=failure.reason,
+        last_look=now,
         ended=failure.gone,
     )
 

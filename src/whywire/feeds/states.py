@@ -26,6 +26,7 @@ class FeedHealth(StrEnum):
     FAILING = "failing"
     ENDED = "ended"
     UNWATCHED = "unwatched"
+    PAUSED = "paused"
 
 
 def shown_url(url: str) -> str:
@@ -61,8 +62,10 @@ class FeedState:
         next_fetch: when to look again; ``None`` for a feed never looked at.
         failures: number of failed looks in a row.
         last_error: the reason of the last failure; empty after a success.
+        last_look: time of the last look.
         last_success: time of the last look at which the feed was read or had not changed.
         ended: the server says that the feed is gone for good; it is not asked again.
+        articles: number of articles handed over, new versions included.
         seen: the entries that were handed over, newest first.
     """
 
@@ -75,16 +78,14 @@ class FeedState:
     next_fetch: datetime | None = None
     failures: int = 0
     last_error: str = ""
+    last_look: datetime | None = None
     last_success: datetime | None = None
     ended: bool = False
+    articles: int = 0
     seen: tuple[Seen, ...] = ()
 
-    def is_due(self, now: datetime) -> bool:
-        """Return whether it is time to look."""
-        return not self.ended and (self.next_fetch is None or self.next_fetch <= now)
-
     def health(self, now: datetime) -> FeedHealth:
-        """Return the health of the feed."""
+        """Return the health of the feed, which is not paused."""
         if self.ended:
             return FeedHealth.ENDED
         if self.next_fetch and self.next_fetch + OVERDUE < now:
@@ -92,6 +93,43 @@ class FeedState:
         if self.failures:
             return FeedHealth.FAILING
         return FeedHealth.OK if self.last_success else FeedHealth.NEW
+
+
+ASKED_AGAIN = timedelta(minutes=1)
+"""The shortest time between two looks at a feed, whoever asks for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """A feed that is to be watched, and how.
+
+    Args:
+        url: the address that the user gave.
+        paused: it is not looked at.
+        interval: seconds between looks; ``None`` adapts them to how often something is new.
+        asked: when somebody asked for a look.
+    """
+
+    url: str
+    paused: bool = False
+    interval: float | None = None
+    asked: datetime | None = None
+
+    def awaits_look(self, state: FeedState) -> bool:
+        """Return whether somebody waits for a look: the first one, or one that was asked for, has not ended yet."""
+        is_new = not (state.last_success or state.failures)
+        return not self.paused and (is_new or self._is_asked(state))
+
+    def is_due(self, state: FeedState, now: datetime) -> bool:
+        """Return whether it is time to look."""
+        if self.paused:
+            return False
+        if self._is_asked(state):
+            return state.last_look is None or state.last_look + ASKED_AGAIN <= now
+        return not state.ended and (state.next_fetch is None or state.next_fetch <= now)
+
+    def _is_asked(self, state: FeedState) -> bool:
+        return self.asked is not None and (state.last_look is None or state.last_look < self.asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +173,7 @@ class StatesInMemory:
 
 
 _VERSION = 1
-_TIMES = ("next_fetch", "last_success")
+_TIMES = ("next_fetch", "last_look", "last_success")
 
 
 class StateFile(StatesInMemory):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import threading
-from collections.abc import Callable, Coroutine, Sequence
+import time
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from whywire.errors import WhywireError
@@ -16,7 +19,7 @@ from whywire.feeds.fetcher import FeedFetcher
 from whywire.feeds.host_throttle import DELAY, HostThrottle
 from whywire.feeds.parsing import read_feed
 from whywire.feeds.schedule import Decision, Document, RecognizedEntry, decide, partly_done
-from whywire.feeds.states import FeedLook, FeedState, FeedStates, Seen, shown_url
+from whywire.feeds.states import FeedLook, FeedState, FeedStates, Seen, Subscription, shown_url
 from whywire.isolation import Isolated
 from whywire.news import Article, Problem
 from whywire.news.web_pages import read_page
@@ -34,14 +37,17 @@ READERS = 2
 """Parser processes for feeds, and as many for pages."""
 
 _TICK = 0.5
-"""How often, in seconds, to check which feeds are due and whether to stop."""
+"""How often, in seconds, to check whether to stop."""
+
+_REFRESH = 1.0
+"""How often, in seconds, to ask which feeds are to be watched, and to check which are due."""
 
 
 class Watcher:
     """Watches feeds until it is stopped.
 
     Args:
-        urls: the feeds.
+        subscriptions: returns the feeds that are to be watched now; called again and again, by one thread at a time.
         sink: takes new articles.
         states: stores what was seen.
         versions: takes new versions of articles, with the ids of the old ones; *sink* by default.
@@ -54,7 +60,7 @@ class Watcher:
 
     def __init__(
         self,
-        urls: Sequence[str],
+        subscriptions: Callable[[], Iterable[Subscription]],
         sink: Sink,
         states: FeedStates,
         *,
@@ -65,12 +71,13 @@ class Watcher:
         delay: float = DELAY,
         seconds: float = SECONDS,
     ) -> None:
-        saved = {state.url: state for state in states.load()}
-        self.states = {url: saved.get(url) or FeedState(url, address=url) for url in urls}
+        self.states: dict[str, FeedState] = {}
+        self._subscriptions = subscriptions
+        self._wanted: dict[str, Subscription] = {}
         self._sink, self._versions, self._kept = sink, versions or sink, states
         self._text, self._allow_private, self._on_look = text, allow_private, on_look
         self._delay, self._seconds = delay, seconds
-        self._delivered = {url: _tokens(state) for url, state in saved.items()}
+        self._delivered: dict[str, set[str]] = {}
         self._claimed: set[str] = set()
 
     def run(self, *, once: bool = False, stop: threading.Event | None = None) -> None:
@@ -102,14 +109,19 @@ class Watcher:
 
     async def _watch(self, once: bool, stop: threading.Event) -> None:
         looks: dict[str, asyncio.Task[None]] = {}
-        begun = False
+        refresh_at = -math.inf
         try:
             while not stop.is_set():
-                now = datetime.now(UTC)
-                if not (once and begun):
-                    due = [url for url, state in self.states.items() if url not in looks and state.is_due(now)]
-                    looks |= {url: asyncio.create_task(self._look(url)) for url in due}
-                    begun = True
+                if time.monotonic() >= refresh_at:
+                    wanted = await self._refresh()
+                    for url in looks.keys() - wanted.keys():
+                        looks[url].cancel()
+                    now = datetime.now(UTC)
+                    due = [
+                        url for url, one in wanted.items() if url not in looks and one.is_due(self.states[url], now)
+                    ]
+                    looks |= {url: asyncio.create_task(self._look(wanted[url])) for url in due}
+                    refresh_at = math.inf if once else time.monotonic() + _REFRESH
                 if once and not looks:
                     return
                 if looks:
@@ -117,25 +129,38 @@ class Watcher:
                 else:
                     await asyncio.sleep(_TICK)
                 for url in [url for url, task in looks.items() if task.done()]:
-                    looks.pop(url).result()
+                    if not (task := looks.pop(url)).cancelled():
+                        task.result()
         finally:
             for task in looks.values():
                 task.cancel()
             await asyncio.gather(*looks.values(), return_exceptions=True)
 
-    async def _look(self, url: str) -> None:
+    async def _refresh(self) -> dict[str, Subscription]:
+        """Return the subscriptions by url; load the states of feeds that were not watched before."""
+        wanted = {one.url: one for one in await asyncio.to_thread(self._subscriptions)}
+        async with self._sinking:
+            states = self.states
+            if wanted.keys() - states.keys():
+                states = {state.url: state for state in await asyncio.to_thread(self._kept.load)} | states
+                self._delivered = {url: _tokens(state) for url, state in states.items()}
+            self.states = {url: states.get(url) or FeedState(url, address=url) for url in wanted}
+        return wanted
+
+    async def _look(self, subscription: Subscription) -> None:
         async with self._looks:
-            before = self.states[url]
+            before = self.states[subscription.url]
             answer = await self._fetcher.ask(before)
             now = datetime.now(UTC)
-            decision = decide(before, answer, now, random.random())  # noqa: S311
+            decision = decide(before, answer, now, random.random(), every=subscription.interval)  # noqa: S311
             notes = answer.content.notes if isinstance(answer, Document) else ()
             problems = [Problem(shown_url(before.address), note, kept=True) for note in notes]
             handed_over, articles = await self._hand_over(before, decision, now, problems)
             is_done = all(map(self._is_delivered, decision.entries))
             after = decision.state if is_done else partly_done(before, decision, handed_over, now)
+            after = replace(after, articles=before.articles + articles)
             await _to_the_end(self._deliver([], after))
-            self._on_look(FeedLook(self.states[url], articles, tuple(problems)))
+            self._on_look(FeedLook(after, articles, tuple(problems)))
 
     async def _hand_over(
         self, before: FeedState, decision: Decision, now: datetime, problems: list[Problem]
@@ -163,9 +188,9 @@ class Watcher:
                     (entry.is_version, article) for entry, (article, _) in zip(batch, made, strict=True) if article
                 ]
                 handed_over[:0] = [entry.seen for entry in reversed(batch)]
-                state = partly_done(before, decision, handed_over, None)
-                await _to_the_end(self._deliver(articles, state))
                 count += len(articles)
+                state = replace(partly_done(before, decision, handed_over, None), articles=before.articles + count)
+                await _to_the_end(self._deliver(articles, state))
         finally:
             self._claimed -= claimed
         return handed_over, count

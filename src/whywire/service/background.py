@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import partial
 
-from whywire.api.watch import watch
 from whywire.errors import WhywireError
-from whywire.feeds.states import FeedLook, shown_url
+from whywire.feeds.states import FeedLook, Subscription, shown_url
 from whywire.language_models import LanguageModels
 from whywire.news import Article
 from whywire.progress import Stopped, stopping_when
 from whywire.service.settings import Settings
 from whywire.service.telemetry import Metrics, logger
+from whywire.service.work_progress import WorkProgress
 from whywire.store import LeaseLostError, Store, Worker
+from whywire.store.processes import dead_processes, process_name
 from whywire.updating import Changes
 
 IDLE_SECONDS = 1.0
@@ -31,6 +33,10 @@ FAILED_SECONDS = 0.5
 
 LONGEST_PAUSE = 60.0
 """Each further failure in a row doubles the pause, up to this many seconds."""
+
+WATCH_SECONDS = 60.0
+"""How long a process watches the feeds of a store unless it renews that. Other processes of its machine notice at
+once when it has died."""
 
 LOGGED_PROBLEMS = 5
 """Problems of one look at a feed that are logged with their reasons."""
@@ -73,15 +79,21 @@ class BackgroundWorker(BackgroundThread):
     """Works through the queue of a store, batch by batch.
 
     Args:
+        progress: is told how far the worker is.
         on_commit: called after each update.
     """
 
     def __init__(
-        self, store: Store, models: LanguageModels, metrics: Metrics, on_commit: Callable[[], object]
+        self,
+        store: Store,
+        models: LanguageModels,
+        metrics: Metrics,
+        progress: WorkProgress,
+        on_commit: Callable[[], object],
     ) -> None:
         super().__init__("worker")
         self._worker = Worker(store, models)
-        self._metrics, self._on_commit = metrics, on_commit
+        self._metrics, self._progress, self._on_commit = metrics, progress, on_commit
         self._wake = threading.Event()
         self._pauses = 0
 
@@ -103,9 +115,10 @@ class BackgroundWorker(BackgroundThread):
     def _work(self) -> bool:
         """Take in a batch; return whether there was one."""
         begun = time.perf_counter()
+        self._progress.begin()
         try:
             with stopping_when(self._stopping.is_set):
-                changes = self._worker.work()
+                changes = self._worker.work(progress=self._progress)
         except Stopped:  # the worker has returned its articles to the queue
             return False
         except LeaseLostError as error:
@@ -122,12 +135,14 @@ class BackgroundWorker(BackgroundThread):
             return True
         self._pauses = 0
         if changes is None:
+            self._progress.rest()
             return False
         self._report(changes, time.perf_counter() - begun)
         self._on_commit()
         return True
 
     def _report(self, changes: Changes, seconds: float) -> None:
+        self._progress.took_in(len(changes.articles), seconds)
         self._metrics.updates.inc()
         self._metrics.update_seconds.observe(seconds)
         self._metrics.articles.labels("done").inc(len(changes.articles))
@@ -149,33 +164,83 @@ class BackgroundWorker(BackgroundThread):
 
 
 class FeedThread(BackgroundThread):
-    """Watches feeds and hands their articles to the store.
+    """Watches feeds and hands their articles to the store: those of the settings, and those of the store.
+
+    Of all processes of a store, one watches the feeds that were added to it; another one takes over when it ends.
 
     Args:
-        settings: which feeds to watch.
+        settings: which feeds to watch. A process without a worker watches no others.
         on_articles: called after the store has accepted articles.
+
+    Attributes:
+        given: the addresses of the feeds of the settings.
     """
 
     def __init__(self, settings: Settings, store: Store, on_articles: Callable[[], object]) -> None:
         super().__init__("feeds")
         self._settings, self._store, self._on_articles = settings, store, on_articles
+        self._name = process_name()
+        self._renew_at = -math.inf
+        self.given: frozenset[str] = frozenset()
 
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
-                watch(
-                    self._settings.feeds,
-                    self._accept,
-                    versions=partial(self._accept, replace=True),
-                    states=self._store.feed_states,
-                    allow_private=self._settings.private_feeds,
-                    stop=self._stopping,
-                    on_look=_log,
-                    on_problem=lambda problem: logger.warning("not watched: %s", problem),
-                )
+                self._watch()
             except Exception as error:
                 logger.error("watching feeds failed", exc_info=error)
                 self._stopping.wait(FEEDS_AGAIN_SECONDS)
+
+    def _watch(self) -> None:
+        self._read_settings()
+        while not self._subscriptions():
+            if self._stopping.wait(IDLE_SECONDS):
+                return
+        from whywire.feeds.watcher import Watcher  # a service that watches nothing does not load it
+
+        watcher = Watcher(
+            self._subscriptions,
+            self._accept,
+            self._store.known_feed_states,
+            versions=partial(self._accept, replace=True),
+            allow_private=self._settings.private_feeds,
+            on_look=_log,
+        )
+        try:
+            watcher.run(stop=self._stopping)
+        finally:
+            self._renew_at = -math.inf
+            self._store.end_watch(self._name)
+
+    def _read_settings(self) -> None:
+        if self._settings.feeds:
+            from whywire.feeds.subscriptions import read_subscriptions
+
+            urls, problems = read_subscriptions(self._settings.feeds)
+            for problem in problems:
+                logger.warning("not watched: %s", problem)
+            self.given = frozenset(urls)
+
+    def _subscriptions(self) -> list[Subscription]:
+        """Return the feeds that this process is to watch now."""
+        feeds = self._store.feeds()
+        if unknown := self.given.difference(feed.url for feed in feeds):
+            self._store.name_feeds(unknown)
+            feeds = self._store.feeds()
+        leads = self._settings.works and any(feed.added for feed in feeds) and self._leads()
+        return [feed.subscription for feed in feeds if feed.url in self.given or (leads and feed.added)]
+
+    def _leads(self) -> bool:
+        """Return whether this process watches the feeds that were added; take that over if no other one does."""
+        if time.monotonic() < self._renew_at:
+            return True
+        holder = self._store.feed_watcher()
+        dead = dead_processes([holder] if holder else [])
+        if holder not in (None, self._name, *dead):
+            return False
+        leads = self._store.take_watch(self._name, seconds=WATCH_SECONDS, dead=dead)
+        self._renew_at = time.monotonic() + WATCH_SECONDS / 3 if leads else -math.inf
+        return leads
 
     def _accept(self, articles: list[Article], *, replace: bool = False) -> None:
         for accepted in self._store.accept(articles, replace=replace):

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from whywire.api.watch import missing_package
 from whywire.language_models import LanguageModels
 from whywire.service.background import BackgroundThread, BackgroundWorker, FeedThread
 from whywire.service.change_notifier import ChangeNotifier
@@ -17,6 +18,7 @@ from whywire.service.responses import ResponseCache
 from whywire.service.settings import Settings
 from whywire.service.telemetry import Metrics, logger
 from whywire.service.webhooks import WebhookThread
+from whywire.service.work_progress import WorkProgress
 from whywire.store import Store
 
 STOP_SECONDS = 20.0
@@ -38,6 +40,7 @@ class Context:
         notifier: tells when the history has grown.
         responses: kept until the store changes.
         unread: large responses that clients are reading.
+        progress: how far the worker of this process is.
         ready: whether the service takes requests.
         key_uses: monotonic time at which the use of each key was last recorded, by the key's id.
     """
@@ -50,6 +53,7 @@ class Context:
         self.settings = settings
         self.models = models or LanguageModels()
         self.metrics = Metrics()
+        self.progress = WorkProgress()
         self.model_pool, self.graph_pool = InferencePool(self.metrics), InferencePool(self.metrics)
         self.rates = RateLimits(settings.requests_per_minute)
         self.connections = Connections.allowed(behind_proxy=bool(settings.trusted_proxies))
@@ -68,8 +72,8 @@ class Context:
         self.graphs = Graphs(self.store, self.models)
         self.notifier = ChangeNotifier(self.store.last_change)
         if self.settings.works:
-            self._worker = BackgroundWorker(self.store, self.models, self.metrics, self.notifier.nudge)
-        if self.settings.feeds:
+            self._worker = BackgroundWorker(self.store, self.models, self.metrics, self.progress, self.notifier.nudge)
+        if self.settings.feeds or (self.settings.works and missing_package() is None):
             self._feeds = FeedThread(self.settings, self.store, self.accepted)
         self._webhooks = WebhookThread(self.settings, self.store, self.metrics)
         for thread in self._threads():
@@ -104,6 +108,16 @@ class Context:
     def works(self) -> bool:
         """Whether the worker is alive; true if this process has none."""
         return self._worker is None or self._worker.is_alive
+
+    @property
+    def given_feeds(self) -> frozenset[str]:
+        """The addresses of the feeds that this process was given at the start."""
+        return self._feeds.given if self._feeds is not None else frozenset()
+
+    @property
+    def watches_feeds(self) -> bool:
+        """Whether this process watches the feeds of the store, or will do so if no other one does."""
+        return self._feeds is not None and self.settings.works
 
     def _threads(self) -> list[BackgroundThread]:
         return [thread for thread in (self._worker, self._feeds, self._webhooks) if thread is not None]

@@ -40,6 +40,7 @@ NAMES = {
     422: "unusable-input",
     429: "too-many-requests",
     500: "internal-error",
+    501: "not-installed",
     503: "busy",
 }
 """The name of each problem: the last part of its ``type``."""

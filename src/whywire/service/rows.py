@@ -13,11 +13,14 @@ import msgspec
 from msgspec import Meta, Struct
 
 from whywire.elements import LinkKind, round_strength
+from whywire.feeds.states import FeedHealth, shown_url
 from whywire.graph.codec import ArticleRow, CorrectionRow, MentionRow, Row, correction_row, plain, time_text
+from whywire.service.work_progress import Position, Work
 from whywire.store import (
     ApiKey,
     CorrectionState,
     Counts,
+    Feed,
     ListedCorrection,
     RecordedChange,
     StorySummary,
@@ -170,11 +173,24 @@ class StoreCounts(Struct):
     changes: int
 
 
+class WorkRow(Struct):
+    """How far the articles are that came since nothing waited."""
+
+    work: Annotated[
+        Work | None, Meta(description="What the worker of this process does; null: it rests, or there is none.")
+    ]
+    done: Annotated[int, Meta(description="Articles that are read or in the graph.")]
+    total: Annotated[int, Meta(description="These and the waiting ones.")]
+    seconds_left: Annotated[float | None, Meta(description="Until nothing waits; null while that is unknown.")]
+
+
 class Status(StoreCounts):
     """What the store holds, and how far it is."""
 
     version: str
     last_change: int
+    leased: Annotated[int, Meta(description="Waiting articles that a worker of any process has.")]
+    work: WorkRow
 
 
 class SetAsideRow(Struct):
@@ -218,6 +234,45 @@ class WatchTested(Struct):
 
     taken: bool
     reason: Annotated[str | None, Meta(description="Why not.")]
+
+
+class FeedRow(Struct):
+    """A feed that is or was watched, and its health."""
+
+    id: str
+    url: Annotated[str, Meta(description="Without its query, which may hold a key.")]
+    title: str
+    origin: Annotated[
+        Literal["added", "start", "elsewhere"],
+        Meta(description="Added here, given to this service at its start, or watched by another program."),
+    ]
+    added: str | None
+    added_by: Annotated[str | None, Meta(description="Id of the key that added it.")]
+    paused: bool
+    interval: Annotated[int | None, Meta(description="Minutes between looks; null: adapted.")]
+    health: FeedHealth
+    awaits_look: Annotated[bool, Meta(description="It is to be looked at now, or is being looked at.")]
+    last_look: str | None
+    last_success: str | None
+    next_look: str | None
+    articles: Annotated[int, Meta(description="Articles taken from it, new versions included.")]
+    failures: Annotated[int, Meta(description="Failed looks in a row.")]
+    error: Annotated[str | None, Meta(description="Why the last look failed.")]
+
+
+class Refused(Struct):
+    """A part of a request that could not be used, and why."""
+
+    where: str
+    reason: str
+
+
+class FeedsImported(Struct):
+    """What became of a list of feeds."""
+
+    added: int
+    known: Annotated[int, Meta(description="Feeds that were watched before.")]
+    refused: list[Refused]
 
 
 class Answers(Struct):
@@ -291,6 +346,13 @@ def counts_row(counts: Counts) -> Row:
     return plain(msgspec.convert(counts, StoreCounts, from_attributes=True))
 
 
+def work_row(position: Position) -> Row:
+    """Return the row of a worker's position (:class:`WorkRow`)."""
+    row = plain(msgspec.convert(position, WorkRow, from_attributes=True))
+    left = position.seconds_left
+    return row | {"seconds_left": left and round(left, 1)}
+
+
 def key_row(key: ApiKey) -> Row:
     """Return the row of a key, without its hash."""
     return {
@@ -301,6 +363,36 @@ def key_row(key: ApiKey) -> Row:
         "last_used": key.last_used and utc_text(key.last_used),
         "revoked": key.revoked and utc_text(key.revoked),
     }
+
+
+def feed_row(feed: Feed, now: datetime, *, given: bool) -> Row:
+    """Return the row of a feed (:class:`FeedRow`).
+
+    Args:
+        given: this service was given it at its start.
+    """
+    state = feed.state
+    is_over = feed.paused or state.ended
+    return plain(
+        FeedRow(
+            id=feed.id,
+            url=shown_url(feed.url),
+            title=state.title or feed.title,
+            origin="added" if feed.added else "start" if given else "elsewhere",
+            added=utc_text(feed.added) if feed.added else None,
+            added_by=feed.added_by,
+            paused=feed.paused,
+            interval=feed.interval,
+            health=feed.health(now),
+            awaits_look=feed.awaits_look,
+            last_look=utc_text(state.last_look) if state.last_look else None,
+            last_success=utc_text(state.last_success) if state.last_success else None,
+            next_look=None if is_over or state.next_fetch is None else utc_text(state.next_fetch),
+            articles=state.articles,
+            failures=state.failures,
+            error=state.last_error or None,
+        )
+    )
 
 
 def utc_text(time: datetime, digits: str = "seconds") -> str:

@@ -24,10 +24,11 @@ class Settings:
         cors_origins: sites whose pages may call the API from a browser.
         trusted_proxies: addresses whose ``X-Forwarded-For``, ``-Proto`` and ``-Prefix`` are believed.
         root_path: the path below which a proxy publishes the service, such as ``/news``.
-        feeds: feeds to watch in the background: addresses, OPML files or lists of addresses.
+        feeds: feeds to watch in the background, besides those of the store: addresses, OPML files or lists of
+            addresses.
         private_feeds: allow feeds on this machine and in private networks.
         private_webhooks: allow webhooks on this machine and in private networks.
-        works: process queued articles in this process.
+        works: process queued articles in this process, and watch the feeds of the store if no other process does.
         requests_per_minute: limit for each key, or each address without a key.
     """
 

@@ -232,6 +232,12 @@ def waiting(connection: Connection) -> int:
     return connection.execute(not_set_aside).scalar_one()
 
 
+def leased(connection: Connection) -> int:
+    """The number of waiting articles that a worker has."""
+    held = select(func.count()).select_from(arrivals).where(arrivals.c.leased_until > now(), ~arrivals.c.set_aside)
+    return connection.execute(held).scalar_one()
+
+
 def set_aside(connection: Connection) -> list[Arrival]:
     """The articles that failed too often, and why."""
     rows = connection.execute(select(arrivals).where(arrivals.c.set_aside).order_by(arrivals.c.id))

@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 from whywire.correction import Correction
 from whywire.errors import InputError, WhywireError
+from whywire.feeds.states import FeedHealth, FeedState, Subscription
 from whywire.news import Article, Language, Published
 from whywire.updating import Change
 
@@ -292,3 +293,43 @@ class Watch:
     next_try: datetime | None = None
     last_error: str | None = None
     lease: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A feed that is or was watched.
+
+    Args:
+        id: a hash of its address.
+        url: the address that was given.
+        title: as somebody named it; may be empty.
+        state: what is known of it after the last look.
+        added: when somebody added it; ``None`` if only a program was given it.
+        added_by: the id of the key that added it.
+        interval: minutes between looks; ``None`` adapts them to how often something is new.
+        asked: when somebody asked for a look.
+    """
+
+    id: str
+    url: str
+    title: str
+    state: FeedState
+    added: datetime | None = None
+    added_by: str | None = None
+    paused: bool = False
+    interval: int | None = None
+    asked: datetime | None = None
+
+    @property
+    def subscription(self) -> Subscription:
+        """How to watch it."""
+        return Subscription(self.url, self.paused, self.interval and 60.0 * self.interval, self.asked)
+
+    @property
+    def awaits_look(self) -> bool:
+        """Whether a look was asked for that has not ended yet, or the feed was never looked at."""
+        return self.subscription.awaits_look(self.state)
+
+    def health(self, now: datetime) -> FeedHealth:
+        """Return the health of the feed."""
+        return FeedHealth.PAUSED if self.paused else self.state.health(now)

@@ -321,12 +321,28 @@ api_keys = Table(
     comment="Keys for writing, hashed.",
 )
 
-feed_states = Table(
-    "feed_states",
+feeds = Table(
+    "feeds",
     metadata,
-    Column("url_hash", String(32), primary_key=True),
-    Column("state", JSON, nullable=False),
-    comment="The states of watched feeds.",
+    Column("id", String(32), primary_key=True, comment="hash of the url, which may be longer than an index entry"),
+    Column("url", Text, nullable=False),
+    Column("title", Text, nullable=False, comment="as somebody named it"),
+    Column("state", JSON, comment="what is known of it after the last look"),
+    Column("added", BigInteger, comment="null: nobody added it; a program was given it"),
+    Column("added_by", String(64), comment="id of a key"),
+    Column("paused", Boolean, nullable=False),
+    Column("interval", Integer, comment="minutes between looks; null: adapted to how often something is new"),
+    Column("asked", BigInteger, comment="when somebody asked for a look"),
+    comment="Feeds that are or were watched.",
+)
+
+feed_watch = Table(
+    "feed_watch",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False, comment="always 1"),
+    Column("process", Text, nullable=False),
+    Column("until", BigInteger, nullable=False),
+    comment="One row: which process watches the feeds that were added.",
 )
 
 event_places = Table(

@@ -19,6 +19,7 @@ from whywire.store import (
     committing,
     copying,
     correcting,
+    feeds,
     model_answers,
     queries,
     queue,
@@ -31,7 +32,7 @@ from whywire.store import (
     watch_list,
 )
 from whywire.store.database import Database
-from whywire.store.feed_states import StoredFeedStates
+from whywire.store.feeds import StoredFeedStates
 from whywire.store.records import Accepted, Lease
 from whywire.store.reprocessing import Reprocessing
 from whywire.store.states import StoredIndex, StoredState
@@ -83,6 +84,7 @@ class Store:
     Attributes:
         name: the address, without a password.
         feed_states: the states of watched feeds.
+        known_feed_states: the same, but only of feeds that the store has.
     """
 
     def __init__(self, database: Database, models: str) -> None:
@@ -91,6 +93,7 @@ class Store:
         self.models = models
         self.name = database.name
         self.feed_states = StoredFeedStates(database)
+        self.known_feed_states = StoredFeedStates(database, known_only=True)
 
     @classmethod
     def open(
@@ -167,6 +170,7 @@ class Store:
     withdraw = _writes(queue.withdraw)
     arrival = _reads(queue.arrival)
     waiting = _reads(queue.waiting)
+    leased = _reads(queue.leased)
     set_aside = _reads(queue.set_aside)
     retry = _writes(queue.retry)
     lease = _writes(queue.lease)
@@ -362,3 +366,15 @@ class Store:
     lease_webhooks = _writes(watch_list.lease_webhooks)
     webhook_took = _writes(watch_list.webhook_took)
     webhook_failed = _writes(watch_list.webhook_failed)
+    # Feeds.
+
+    feed = _reads(feeds.feed)
+    name_feeds = _writes(feeds.name_feeds)
+    add_feeds = _writes(feeds.add_feeds)
+    change_feed = _writes(feeds.change_feed)
+    ask_for_look = _writes(feeds.ask_for_look)
+    remove_feed = _writes(feeds.remove_feed)
+    feed_watcher = _reads(feeds.feed_watcher)
+    take_watch = _writes(feeds.take_watch)
+    end_watch = _writes(feeds.end_watch)
+    feeds = _reads(feeds.all_feeds)

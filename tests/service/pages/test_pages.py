@@ -10,6 +10,8 @@ from tests.graph.made_up_week import HOSTILE_TITLE, made_up_graph
 from tests.service.pages.conftest import NARROW, PHONE, SPLIT, Pages
 from tests.service.servers import Running
 
+from whywire.store.feeds import feed_id
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
@@ -32,6 +34,8 @@ PATHS = [
     "/bench?sentence=Fuel+ran+short+because+the+fire+closed+the+refinery.",
     "/bench?left=Storm+cuts+power&right=Schools+close+after+power+cut",
     "/status",
+    "/feeds",
+    f"/feeds/{feed_id('https://feeds.example/a.xml')}",
     "/guide",
 ]
 
@@ -322,9 +326,13 @@ def test_the_history_of_an_event_opens_by_the_keyboard(pages: Pages, script: boo
 
 def test_a_feed_that_fails_says_why(pages: Pages) -> None:
     page = pages.open("/status")
+    assert "failing: 1" in page.locator("main").inner_text()
+    page.get_by_role("link", name="All feeds").click()
     row = page.get_by_role("row", name="Harbour")
     assert "failing" in row.inner_text()
     assert "3\u00a0failures: 404 Not Found" in row.inner_text()
+    row.get_by_role("link").click()
+    page.get_by_text("It is tried again, less and less often").wait_for()
 
 
 def test_a_page_says_when_news_comes_in(browser: Browser, service: Running) -> None:

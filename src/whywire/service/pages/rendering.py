@@ -25,6 +25,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.page import COMPONENT_SCRIPTS
 from whywire.graph.page_data import evidence_kinds, sentence_pieces, title_in_sentence
 from whywire.service.access import READS
+from whywire.service.context import Context
 from whywire.service.guards import local_path, public_path
 from whywire.service.pages.wording import LANGUAGES, Wording, preferred_language
 from whywire.service.problems import MEDIA_TYPE, UNAVAILABLE, ProblemError, problem_response, unavailable
@@ -81,6 +82,13 @@ def render(request: Request, template: str, *, status: int = 200, **values: obje
     return HTMLResponse(
         html, status, headers={"vary": "accept-language, cookie", "cache-control": "private, no-cache"}
     )
+
+
+def work_of(service: Context) -> dict[str, Any]:
+    """Return what the template ``work.html`` shows: how far the articles are that wait."""
+    waiting = service.store.waiting()
+    leased = service.store.leased() if waiting else 0
+    return {"waiting": waiting, "leased": leased, "position": service.progress.position(waiting)}
 
 
 _ENVIRONMENT = Environment(

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import Counter
 from datetime import UTC, datetime
 
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from whywire.feeds.states import shown_url
 from whywire.service.context import Service
 from whywire.service.guards import public_path
-from whywire.service.pages import atom, changes, corrections, events, questions, stories, watches
+from whywire.service.pages import atom, changes, corrections, events, feeds, questions, stories, watches
 from whywire.service.pages.rendering import (
     THEMES,
     HtmlRoute,
@@ -20,6 +19,7 @@ from whywire.service.pages.rendering import (
     render,
     static_file,
     version_of,
+    work_of,
 )
 from whywire.service.pages.wording import LANGUAGES
 
@@ -67,19 +67,26 @@ def status(request: Request, service: Service) -> Response:
     store = service.store
     counts = store.counts()
     now = datetime.now(UTC)
+    health = Counter(feed.health(now).value for feed in store.feeds())
     last = store.changes(after=counts.changes - 1, limit=1) if counts.changes else []
-    feeds = sorted(store.feed_states.load(), key=lambda state: (not state.failures, state.title or state.url))
     return render(
         request,
         "status.html",
         counts=counts,
         last_at=last[-1].at if last else None,
         set_aside=store.set_aside() if counts.set_aside else [],
-        feeds=[(replace(state, url=shown_url(state.url)), state.health(now).value) for state in feeds],
+        feeds=sorted(health.items()),
+        **work_of(service),
     )
 
 
+@_pages.get("/status/work")
+def work(request: Request, service: Service) -> Response:
+    """Show how far the articles are that wait, for a page that renews this line."""
+    return render(request, "work.html", **work_of(service))
+
+
 router = APIRouter()
-_PARTS = (stories, events, questions, changes, corrections, watches, atom)
+_PARTS = (stories, events, questions, changes, corrections, watches, feeds, atom)
 for _part in (*(part.router for part in _PARTS), _pages, _files):
     router.include_router(_part)

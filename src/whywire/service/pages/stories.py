@@ -27,7 +27,16 @@ from whywire.news import Language
 from whywire.service.context import Service
 from whywire.service.guards import public_path
 from whywire.service.pages.changes import CHANGES_PER_PAGE, StoryChanges, by_story
-from whywire.service.pages.rendering import day_of, end_of, html_router, not_found, render, start_of, tomorrow
+from whywire.service.pages.rendering import (
+    day_of,
+    end_of,
+    html_router,
+    not_found,
+    render,
+    start_of,
+    tomorrow,
+    work_of,
+)
 from whywire.store import Store
 
 STORIES_PER_PAGE = 20
@@ -71,7 +80,7 @@ def stories(request: Request, service: Service, day: str = "", language: str = "
         raise InputError(f"not a language of the news: {language[:40]!r}", hint="en, ru or other") from None
     latest = latest_day(service)
     if latest is None:
-        return render(request, "stories.html", empty=True, waiting=store.waiting(), day=None, last_change=0)
+        return render(request, "stories.html", empty=True, day=None, last_change=0, **work_of(service))
     chosen = None if day == ALL_DAYS else day_of(day) or latest
     page = store.stories(
         since=start_of(chosen) if chosen else None,
@@ -109,6 +118,7 @@ def stories(request: Request, service: Service, day: str = "", language: str = "
         language=language,
         kept=f"&{urlencode({'language': language})}" if language else "",
         last_change=visit.now,
+        **work_of(service),
     )
     path = public_path(request, "") or "/"
     answer.set_cookie(VISIT, visit.cookie, max_age=REMEMBERED, path=path, httponly=True, samesite="lax")

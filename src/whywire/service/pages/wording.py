@@ -78,6 +78,14 @@ class Wording:
             return f"{self.day(time.date())}, {time:%H:%M}"
         return self.day(time.at.date()) if time.day_only else f"{self.day(time.at.date())}, {time.at:%H:%M}"
 
+    def time_left(self, seconds: float) -> str:
+        """Return "about 2 minutes left", in hours from an hour and a half on."""
+        minutes = round(seconds / 60)
+        if minutes < 1:
+            return self.text("under a minute left")
+        noun, amount = ("minute left", minutes) if minutes < 90 else ("hour left", round(seconds / 3600))
+        return self.text("time left", time=self.count(noun, amount))
+
     def period(self, first: Published | None, last: Published | None) -> str:
         """Return "4 – 9 March 2026"."""
         if first is None or last is None:

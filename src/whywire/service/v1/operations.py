@@ -18,7 +18,7 @@ from whywire.service.access import ADMINISTERS, READS
 from whywire.service.context import Service
 from whywire.service.problems import ProblemError
 from whywire.service.responses import TaggedRoute, json_answer, page_answer
-from whywire.service.rows import PageOf, Retried, SetAsideRow, Status, counts_row
+from whywire.service.rows import PageOf, Retried, SetAsideRow, Status, counts_row, work_row
 from whywire.service.v1.parameters import body_of, described
 
 probes = APIRouter(include_in_schema=False)
@@ -45,8 +45,9 @@ def metrics(service: Service) -> Response:
     """Counters and timings in the format of Prometheus."""
     for name, count in counts_row(service.store.counts()).items():
         service.metrics.store.labels(name).set(count)
+    service.metrics.store.labels("leased").set(service.store.leased())
     now = datetime.now(UTC)
-    feeds = Counter(state.health(now) for state in service.store.feed_states.load())
+    feeds = Counter(feed.health(now) for feed in service.store.feeds())
     for health in FeedHealth:
         service.metrics.feeds.labels(health.value).set(feeds[health])
     return Response(service.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
@@ -67,9 +68,16 @@ class Retry(BaseModel):
 
 @router.get("/status", dependencies=[READS], response_model=Status)
 def status(service: Service) -> Response:
-    """How much the store holds, and how many articles wait."""
+    """How much the store holds, how many articles wait, and how far their reading is."""
     store = service.store
-    row = {"version": version("whywire"), **counts_row(store.counts()), "last_change": store.last_change()}
+    counts = store.counts()
+    row = {
+        "version": version("whywire"),
+        **counts_row(counts),
+        "last_change": store.last_change(),
+        "leased": store.leased(),
+        "work": work_row(service.progress.position(counts.waiting)),
+    }
     return json_answer(row)
 
 

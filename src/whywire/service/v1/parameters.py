@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, TypeVar
 
@@ -156,11 +156,15 @@ def check_type(request: Request, wanted: Sequence[str]) -> None:
         raise ProblemError(415, f"the body must be {wanted[0]}, not {given[:80] or 'without a type'}")
 
 
-def described(model: type[BaseModel]) -> dict[str, Any]:
-    """Return the arguments of a route's decorator that describe a body of this model."""
+def described(model: type[BaseModel], responses: Mapping[int | str, Any] | None = None) -> dict[str, Any]:
+    """Return the arguments of a route's decorator that describe a body of this model.
+
+    Args:
+        responses: further answers of the route by status.
+    """
     body = {"required": True, "content": {JSON[0]: {"schema": model.model_json_schema()}}}
     other_type = PROBLEM_RESPONSES[404] | {"description": "The body is of another type."}
-    return {"openapi_extra": {"requestBody": body}, "responses": {415: other_type}}
+    return {"openapi_extra": {"requestBody": body}, "responses": {**(responses or {}), 415: other_type}}
 
 
 def endless_numbers(body: bytes) -> list[str]:

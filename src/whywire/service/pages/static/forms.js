@@ -1,12 +1,13 @@
 "use strict";
 // Forms that change something: a form with data-send="POST" sends its fields as JSON to its action, a route of the API,
 // with the key that the reader typed. The key stays in this tab (session storage), and is sent to no other address.
+// The other data-… of a form are explained at the macro `sending` (templates/macros.html).
 
 const KEPT_KEY = "whywire key";
 
 /**
- * The JSON body of a form: numbers and booleans as such, empty fields left out. A field "apart.event" is the field
- * "event" of an object "apart". The values of checked boxes with data-list are a list.
+ * The JSON body of a form: numbers and booleans as such; empty fields left out, or null with data-null. A field
+ * "apart.event" is the field "event" of an object "apart". The values of checked boxes with data-list are a list.
  */
 function bodyOf(form) {
   const body = {};
@@ -19,8 +20,34 @@ function bodyOf(form) {
       if (field.checked) (part()[name] ??= []).push(field.value);
     } else if (field.type === "checkbox") part()[name] = field.checked;
     else if (field.value !== "") part()[name] = field.type === "number" || field.dataset.number !== undefined ? Number(field.value) : field.value;
+    else if (field.dataset.null !== undefined) part()[name] = null;
   }
   return body;
+}
+
+/** What is sent: a file as it is, else the fields; nothing with a method that has no body. */
+function requestOf(form) {
+  const method = form.dataset.send;
+  const file = form.dataset.body && form.querySelector("[type='file']").files[0];
+  const key = sessionStorage.getItem(KEPT_KEY);
+  const headers = { "content-type": form.dataset.body || "application/json", ...(key ? { authorization: `Bearer ${key}` } : {}) };
+  const hasBody = method !== "GET" && method !== "DELETE";
+  return { method, headers, body: hasBody ? file || JSON.stringify(bodyOf(form)) : undefined };
+}
+
+/** Put the parts of an answer in JSON into words that name them, such as {added}. */
+function filled(words, answer) {
+  const shown = (part) => (Array.isArray(part) ? part.map((one) => `${one.where}: ${one.reason}`).join("; ") : part);
+  return words.replace(/\{(\w+)\}/g, (_, name) => shown(answer[name]));
+}
+
+/** Let the browser save an answer as a file. */
+async function save(answer, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await answer.blob());
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
 /** The words of an answer that refused: a problem in JSON (RFC 9457). */
@@ -34,27 +61,30 @@ async function reasonOf(answer) {
   }
 }
 
+/** Show that a form was sent: its words for that, another page, or this one anew. What listens to `sent` is renewed. */
+async function conclude(form, answer, said) {
+  const { save: file, done, then, shows, label } = form.dataset;
+  if (file) await save(answer, file);
+  const value = shows && (await answer.clone().json())[shows];
+  if (value) said.textContent = `${label} ${value}`;
+  else if (done) {
+    said.textContent = done.includes("{") ? filled(done, await answer.json()) : done;
+    document.body.dispatchEvent(new Event("sent"));
+  } else if (then) location.assign(then);
+  else location.reload();
+}
+
 async function send(event) {
   event.preventDefault();
   const form = event.target;
   const said = form.querySelector("[role='status']");
   const button = event.submitter;
-  const method = form.dataset.send;
   if (button) button.disabled = true;
   said.textContent = form.dataset.sending;
-  const key = sessionStorage.getItem(KEPT_KEY);
   try {
-    const answer = await fetch(form.action, {
-      method,
-      headers: { "content-type": "application/json", ...(key ? { authorization: `Bearer ${key}` } : {}) },
-      body: method === "DELETE" ? undefined : JSON.stringify(bodyOf(form)),
-    });
-    const { shows, label } = form.dataset;
-    const value = answer.ok && shows ? (await answer.json())[shows] : null;
-    if (!answer.ok) said.textContent = await reasonOf(answer);
-    else if (value) said.textContent = `${label} ${value}`;
-    else if (form.dataset.done) said.textContent = form.dataset.done;
-    else location.reload();
+    const answer = await fetch(form.action, requestOf(form));
+    if (answer.ok) await conclude(form, answer, said);
+    else said.textContent = await reasonOf(answer);
   } catch (error) {
     said.textContent = String(error.message || error);
   }
