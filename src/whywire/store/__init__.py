@@ -9,6 +9,8 @@ try:
         ApiKey,
         Arrival,
         Counts,
+        Facet,
+        FacetKind,
         Lease,
         LeaseLostError,
         Outcome,
@@ -16,6 +18,7 @@ try:
         RecordedChange,
         StaleStateError,
         StoreAwayError,
+        StoryFilter,
         StorySummary,
     )
     from whywire.store.states import StoredState
@@ -32,6 +35,8 @@ __all__ = [
     "ApiKey",
     "Arrival",
     "Counts",
+    "Facet",
+    "FacetKind",
     "Lease",
     "LeaseLostError",
     "Outcome",
@@ -41,6 +46,7 @@ __all__ = [
     "Store",
     "StoreAwayError",
     "StoredState",
+    "StoryFilter",
     "StorySummary",
     "Worker",
 ]

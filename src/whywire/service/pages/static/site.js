@@ -69,6 +69,11 @@ openNamed();
 listen();
 addEventListener("hashchange", openNamed);
 
+// An address that can be passed on has no empty parameters.
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  for (const [name, value] of [...detail.formData]) if (value === "") detail.formData.delete(name);
+});
+
 let movedSlider = false; // the slider with which a person chose the day that is being shown
 document.addEventListener("htmx:beforeSwap", () => { movedSlider = document.activeElement.matches("form[data-first] [type='range']"); });
 document.addEventListener("htmx:afterSettle", () => {
