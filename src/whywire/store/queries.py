@@ -34,6 +34,9 @@ from whywire.store.terms import stories_with
 from whywire.updating import ChangeKind
 
 _OF_ARTICLES = tuple(kind for kind in ChangeKind if kind.value.startswith("article "))
+COUNTED_STORIES = 1000
+"""The most stories whose facets are counted."""
+
 _ENDS = (ChangeKind.EVENT_MERGED, ChangeKind.EVENT_SPLIT)
 
 
@@ -262,16 +265,23 @@ def stories(
 def story_choices(
     connection: Connection, wanted: StoryFilter = ANY_STORY, *, limit: int = 100
 ) -> dict[FacetKind, list[Facet]]:
-    """The most frequent facets of each kind of stories that pass a filter, each with the number of these stories."""
-    table, passing = schema.story_facets, [*_passing(connection, wanted)]
+    """The most frequent facets of each kind of stories that pass a filter, each with the number of these stories.
+
+    Of more than ``COUNTED_STORIES`` only the most important ones are counted, so that it stays quick.
+    """
+    table, story = schema.story_facets, schema.stories.c
+    passing = (
+        select(story.id).where(*_passing(connection, wanted)).order_by(story.weight.desc()).limit(COUNTED_STORIES)
+    )
+    names = connection.execute(passing).scalars().all()
     count = func.count()
-    statement = select(func.min(table.c.name), count).group_by(table.c.value).order_by(count.desc(), table.c.value)
-    if passing:
-        statement = statement.join(schema.stories, schema.stories.c.id == table.c.story).where(*passing)
-    return {
-        kind: [Facet(*row) for row in connection.execute(statement.where(table.c.kind == kind.value).limit(limit))]
-        for kind in FacetKind
-    }
+    counted = select(table.c.kind, func.min(table.c.name), count).where(table.c.story.in_(names))
+    found: dict[FacetKind, list[Facet]] = {kind: [] for kind in FacetKind}
+    for kind, name, number in connection.execute(
+        counted.group_by(table.c.kind, table.c.value).order_by(count.desc(), table.c.value)
+    ):
+        found[FacetKind(kind)].append(Facet(name, number))
+    return {kind: facets[:limit] for kind, facets in found.items()}
 
 
 def outlets_of_stories(connection: Connection, names: Collection[str]) -> dict[str, list[Facet]]:

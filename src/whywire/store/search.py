@@ -14,13 +14,10 @@ from whywire.store import queries
 from whywire.store.records import StorySummary
 from whywire.store.schema import articles, events, terms
 from whywire.store.statements import replace_rows, rows_among
-from whywire.store.terms import holders_of, searched_terms, terms_of
+from whywire.store.terms import COMMON, holders_of, searched_terms, terms_of
 
 SEARCHED = 100
 """How many events decide which stories match."""
-
-COMMON = 2_000
-"""A term with more events than this only ranks the events that rarer terms select, if there are rarer terms."""
 
 IN_TITLE, IN_MENTION = 2, 1
 """Weights of a term in an event's title, and in another headline or mention."""

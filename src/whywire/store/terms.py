@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from sqlalchemy import ColumnElement, Connection, exists, false, func, select
+from sqlalchemy import ColumnElement, Connection, false, func, select
 
 from whywire.store.schema import LIVE, events, stories, terms
 
@@ -18,6 +18,9 @@ STEM_CHARS = 5
 
 MAX_WORDS = 16
 """The most words of a search that count."""
+
+COMMON = 2_000
+"""A term with more events than this does not select: it is looked up in what rarer terms select, or ranks it."""
 
 _WORD = re.compile(r"[^\W_]{2,}")
 
@@ -41,7 +44,7 @@ def holders_of(connection: Connection, wanted: Collection[str]) -> dict[str, int
 def stories_with(connection: Connection, words: str) -> Iterator[ColumnElement[bool]]:
     """Yield conditions that the events of a story have all of these words.
 
-    The rarest word selects the stories; the others are looked up in these.
+    The rarest word selects the stories, unless it is common; the others are looked up in these.
     """
     wanted = searched_terms(words)
     holders = holders_of(connection, wanted) if wanted else {}
@@ -50,4 +53,5 @@ def stories_with(connection: Connection, words: str) -> Iterator[ColumnElement[b
         return
     for place, term in enumerate(sorted(wanted, key=lambda term: (holders[term], term))):
         of_term = select(events.c.story).join(terms, terms.c.event == events.c.id).where(LIVE, terms.c.term == term)
-        yield stories.c.id.in_(of_term) if place == 0 else exists(of_term.where(events.c.story == stories.c.id))
+        selects = place == 0 and holders[term] <= COMMON
+        yield stories.c.id.in_(of_term) if selects else of_term.where(events.c.story == stories.c.id).exists()

@@ -7,6 +7,7 @@ become links, and the content security policy allows no scripts but the service'
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
@@ -17,6 +18,7 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, Request
 from fastapi.routing import APIRoute
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, Response
 
 from whywire.elements import Event, Link, round_strength, strength_class
@@ -56,6 +58,16 @@ def capital(title: str) -> str:
     return title if any(map(str.isupper, first[1:])) else title[:1].upper() + title[1:]
 
 
+def prose(text: str) -> Markup:
+    """Return a description as HTML: paragraphs, and code between backticks."""
+    paragraphs = [
+        re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(part.strip())))
+        for part in text.split("\n\n")
+        if part.strip()
+    ]
+    return Markup("".join(f"<p>{part}</p>" for part in paragraphs))  # noqa: S704  what is not code was escaped
+
+
 def wording_of(request: Request) -> Wording:
     """Return the texts in the language that the reader chose, else in the one that the browser prefers."""
     chosen = request.cookies.get("language", "")
@@ -91,7 +103,12 @@ _ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )
 _ENVIRONMENT.filters.update(
-    web_address=web_address, pieces=sentence_pieces, kinds=evidence_kinds, outlets=outlets_of, capital=capital
+    web_address=web_address,
+    pieces=sentence_pieces,
+    prose=prose,
+    kinds=evidence_kinds,
+    outlets=outlets_of,
+    capital=capital,
 )
 _ENVIRONMENT.globals.update(
     change_names=[kind.value.replace(" ", "-") for kind in ChangeKind],

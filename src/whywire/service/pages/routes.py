@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from whywire.feeds.states import shown_url
 from whywire.service.context import Service
 from whywire.service.guards import public_path
-from whywire.service.pages import atom, changes, events, questions, stories
+from whywire.service.pages import api_reference, atom, changes, events, questions, stories
 from whywire.service.pages.rendering import (
     THEMES,
     HtmlRoute,
@@ -80,5 +80,14 @@ def status(request: Request, service: Service) -> Response:
 
 
 router = APIRouter()
-for _part in (stories.router, events.router, questions.router, changes.router, atom.router, _pages, _files):
+for _part in (
+    stories.router,
+    events.router,
+    questions.router,
+    changes.router,
+    atom.router,
+    api_reference.router,
+    _pages,
+    _files,
+):
     router.include_router(_part)
