@@ -12,7 +12,7 @@ without one of these signs is not taken.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
@@ -40,7 +40,13 @@ def recognised_organisations(text: str) -> frozenset[str]:
     plain = OUTLET_SUFFIX.sub("", text)
     if places_in(plain).is_in_capitals:
         return frozenset()
-    return frozenset(name for name in _recognised(plain) if not listed_organisations(name))
+    return whole_names(name for name in _recognised(plain) if not listed_organisations(name))
+
+
+def whole_names(names: Iterable[str]) -> frozenset[str]:
+    """Return the names that are not part of another one."""
+    all_names = frozenset(names)
+    return frozenset(name for name in all_names if not any(name != other and name in other for other in all_names))
 
 
 def organisation_named(name: str) -> str | None:
@@ -53,7 +59,7 @@ def organisation_name(name: str, language: Language) -> str:
     return _names(language).get(name, name)
 
 
-_WORD = r"[A-Z][\w’'&-]*"
+_WORD = r"(?:U\.S\.|[A-Z][\w’'&-]*)"
 _CLASS = (
     r"(?:Bank|University|College|Ministry|Court|Party|Council|Commission|Committee|Agency|Department|Police|Airlines"
     r"|Airways|Corporation|Corp|Inc|Ltd|Group|Holdings|Foundation|Institute|Association|Federation|Union|Authority"

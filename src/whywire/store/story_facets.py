@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from whywire.graph.codec import Row
 from whywire.news.gazetteer import place_named
-from whywire.news.organisations import listed_organisations, organisation_named, recognised_organisations
+from whywire.news.organisations import listed_organisations, organisation_named, recognised_organisations, whole_names
 from whywire.news.places import places_in
 from whywire.pairs.reports import Report
 from whywire.store.records import FacetKind
@@ -82,9 +82,8 @@ def _organisations(reports: Sequence[Report]) -> Counter[str]:
         listed.update(titled | listed_organisations(report.lead))
         recognised.update(recognised_organisations(report.title) | recognised_organisations(report.lead))
     least = max(SEVERAL, RECOGNISED_SHARE * len(reports))
-    believed = {name for name, count in recognised.items() if count >= least}
-    parts = {name for name in believed if any(name != other and name in other for other in believed)}
+    believed = whole_names(name for name, count in recognised.items() if count >= least)
     return Counter(
         {name: count for name, count in listed.items() if count >= SEVERAL or name in in_headlines}
-        | {name: recognised[name] for name in believed - parts}
+        | {name: recognised[name] for name in believed}
     )

@@ -86,13 +86,19 @@ def render(request: Request, template: str, *, status: int = 200, **values: obje
         theme=theme if theme in THEMES else "",
         root=public_path(request, ""),
         static=lambda name: public_path(request, static_address(name)),
-        here=request.url.path + (f"?{request.url.query}" if request.url.query else ""),
+        own_address=f"{request.url.scheme}://{request.url.netloc}{_here(request)}",
+        here=_here(request),
         path=local_path(request.scope),
         **values,
     )
     return HTMLResponse(
         html, status, headers={"vary": "accept-language, cookie", "cache-control": "private, no-cache"}
     )
+
+
+def _here(request: Request) -> str:
+    """The path and the query of a page, as the browser asked for it."""
+    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
 
 
 _ENVIRONMENT = Environment(

@@ -237,7 +237,7 @@ def story(
         min_strength=chosen.min_strength,
         evidence=chosen.kinds,
         hidden=sum(not chosen.passes(link) for link in links),
-        shown_links=[(place[link], link, chosen.passes(link)) for link in links[:MAX_LISTED]],
+        shown_links=[(link, chosen.passes(link)) for link in links[:MAX_LISTED]],
         classes=STRENGTH_CLASSES,
         main_timeline=list(_timeline(brief.main, graph)),
         timeline=list(_timeline([event for event in then.events if is_notable(event, graph)][:MAX_LISTED], graph)),
