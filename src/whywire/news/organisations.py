@@ -113,7 +113,7 @@ def _recognised(text: str) -> Iterator[str]:
 @cache
 def _list() -> tuple[dict[str, str], int]:
     """Return the first names of the listed organisations by all names, and the words of the longest name."""
-    names = {}
+    names: dict[str, str] = {}
     for english, russian in _lines():
         first = (english or [name.removeprefix(_KEEPS_ITS_FORM) for name in russian])[0]
         names |= dict.fromkeys((*english, *chain.from_iterable(map(_forms, russian))), first)

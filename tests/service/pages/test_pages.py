@@ -115,7 +115,7 @@ def test_the_graph_opens_links_and_events(pages: Pages) -> None:
     spot = page.evaluate(where, "edges")
     page.mouse.click(spot["x"], spot["y"])
     page.locator("#links details[open] mark, #links details[open] .card").first.wait_for()
-    assert re.search(r"#link-\d+$", page.url)
+    assert re.search(r"#link-\w+\.\w+$", page.url)
     page.evaluate("document.getElementById('graph').scrollIntoView({ block: 'center' })")
     page.wait_for_timeout(200)
     spot = page.evaluate(where, "nodes")
