@@ -18,6 +18,9 @@ HOSTILE = next(event for event in made_up_graph().events if event.title == HOSTI
 PATHS = [
     "/?day=all",
     "/?day=2020-01-01",
+    "/?day=all&outlet=Coast+Courier&q=embankment",
+    "/?day=all&place=Nowhere",
+    "/api",
     "/stories/e1",
     f"/stories/{HOSTILE.story}",
     "/stories/e1?as_of=2026-03-03",
@@ -60,7 +63,13 @@ def drawn_links(page: Page) -> int:
     return count
 
 
-SAMPLE = ["/stories/e1", "/why?q=Why+did+the+embankment+give+way%3F", "/changes"]
+SAMPLE = [
+    "/?day=all&outlet=Coast+Courier",
+    "/api",
+    "/stories/e1",
+    "/why?q=Why+did+the+embankment+give+way%3F",
+    "/changes",
+]
 """Pages that between them have every element: for what differs in colours or widths alone."""
 
 

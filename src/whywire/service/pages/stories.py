@@ -58,8 +58,8 @@ ALL_DAYS = "all"
 CHOICES = 60
 """Outlets, places and organisations of each kind that a list of stories offers."""
 
-Name = Annotated[str, Query(max_length=300)]
-"""What a reader typed to narrow the list."""
+MAX_NAME_CHARS = 300
+"""Characters of a name that narrows a list of stories."""
 
 VISIT = "visit"
 """The cookie that says what a reader has seen."""
@@ -86,10 +86,10 @@ def stories(
     *,
     day: str = "",
     language: str = "",
-    outlet: Name = "",
-    place: Name = "",
-    organisation: Name = "",
-    q: Name = "",
+    outlet: str = "",
+    place: str = "",
+    organisation: str = "",
+    q: str = "",
     after: str = "",
 ) -> Response:
     """List the stories that were reported on during a day, the latest day with news by default."""
@@ -103,7 +103,7 @@ def stories(
         return render(request, "stories.html", empty=True, waiting=store.waiting(), day=None, last_change=0)
     chosen = None if day == ALL_DAYS else day_of(day) or latest
     names = {"outlet": outlet, "place": place, "organisation": organisation, "q": q}
-    narrowed = {name: value for name, given in names.items() if (value := " ".join(given.split()))}
+    narrowed = {name: value for name, given in names.items() if (value := " ".join(given.split())[:MAX_NAME_CHARS])}
     wanted = StoryFilter(
         since=start_of(chosen) if chosen else None,
         until=end_of(chosen) if chosen else None,
