@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from whywire.graph.codec import Row
+from whywire.graph.exports.illegal_characters import plain_text
 from whywire.news.gazetteer import place_named
 from whywire.news.organisations import listed_organisations, organisation_named, recognised_organisations, whole_names
 from whywire.news.places import places_in
@@ -34,7 +35,7 @@ def facet_value(kind: FacetKind, name: str) -> str:
         name = place[-1]
     elif kind is FacetKind.ORGANISATION:
         name = organisation_named(name) or name
-    return name.lower()[:MAX_KEY_CHARS]
+    return plain_text(name).lower()[:MAX_KEY_CHARS]
 
 
 def facet_rows(story: str, outlets: Iterable[str | None], reports: Sequence[Report]) -> Iterator[Row]:
