@@ -84,7 +84,7 @@ def stories(
     request: Request,
     service: Service,
     *,
-    day: str = "",
+    day: Annotated[list[str] | None, Query()] = None,
     language: str = "",
     outlet: str = "",
     place: str = "",
@@ -92,8 +92,12 @@ def stories(
     q: str = "",
     after: str = "",
 ) -> Response:
-    """List the stories that were reported on during a day, the latest day with news by default."""
+    """List the stories that were reported on during a day, the latest day with news by default.
+
+    The form of all days has a day twice: *all*, and one that may be empty; the last one that is not empty counts.
+    """
     store = service.store
+    asked = next(filter(None, reversed(day or ())), "")
     try:
         spoken = Language(language) if language else None
     except ValueError:
@@ -101,7 +105,7 @@ def stories(
     latest = latest_day(service)
     if latest is None:
         return render(request, "stories.html", empty=True, waiting=store.waiting(), day=None, last_change=0)
-    chosen = None if day == ALL_DAYS else day_of(day) or latest
+    chosen = None if asked == ALL_DAYS else day_of(asked) or latest
     names = {"outlet": outlet, "place": place, "organisation": organisation, "q": q}
     narrowed = {name: value for name, given in names.items() if (value := " ".join(given.split())[:MAX_NAME_CHARS])}
     wanted = StoryFilter(

@@ -14,7 +14,7 @@ function addSliders(root) {
     slider.type = "range";
     slider.min = days(form.dataset.first);
     slider.max = days(form.dataset.last);
-    slider.value = days(picker.value);
+    slider.value = days(picker.value || form.dataset.last);
     slider.setAttribute("aria-label", picker.closest("label").querySelector(".label").textContent);
     const words = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long", timeZone: "UTC" });
     const say = () => slider.setAttribute("aria-valuetext", words.format(slider.value * MILLISECONDS_A_DAY));
@@ -102,9 +102,13 @@ document.addEventListener("toggle", keepOpened, true);
 addEventListener("beforeprint", openForPrint);
 addEventListener("afterprint", closeAfterPrint);
 
-// An address that can be passed on has no empty parameters.
-document.addEventListener("htmx:configRequest", ({ detail }) => {
-  for (const [name, value] of [...detail.formData]) if (value === "") detail.formData.delete(name);
+// An address that can be passed on has no empty parameters, and each parameter once.
+document.addEventListener("htmx:configRequest", ({ detail: { formData } }) => {
+  for (const name of new Set(formData.keys())) {
+    const given = formData.getAll(name).findLast(Boolean);
+    if (given === undefined) formData.delete(name);
+    else formData.set(name, given);
+  }
 });
 
 let movedSlider = false; // the slider with which a person chose the day that is being shown
