@@ -82,7 +82,7 @@ _RECOGNISED = tuple(
 
 _OPENS_NO_NAME = re.compile(
     r"(?:The|A|An|In|At|On|By|For|From|As|But|And|When|While|After|Before|If|Our|Their|His|Her|This|That|President"
-    r"|Mr|Mrs|Ms|Dr|Prime|Minister|Chief|Sir|US|UK)\s"
+    r"|Mr|Mrs|Ms|Dr|Prime|Minister|Chief|Sir)\s"
 )
 
 _NO_ORGANISATION = re.compile(
@@ -92,7 +92,7 @@ _NO_ORGANISATION = re.compile(
     r"|VIP|MVP|BBC|CNN|NBC|ABC|CBS|ITV|AFP|UPI|PTI|ANI|TASS|RIA|RSS|NOT|AND|THE|FOR|NEW|ALL|ONE|TWO|YES|WILL|THIS"
     r"|США|ОАЭ|КНР|КНДР|ФРГ|ЮАР|СССР|РСФСР|ДНР|ЛНР|ПФО|ЦФО|ЮФО|УФО|СФО|ДФО|МСК|ДТП|ИВЛ|СМИ|ВВП|ВИЧ|СПИД|НДФЛ|НДС"
     r"|ЕГЭ|ОГЭ|ЖК[ХУ]|ОРВИ|АЗС|ТЭЦ|[АГ]ЭС|МРТ|ПЦР|СИЗО|[ОПЗ]АО|ООО|ВОВ|[ДР]НК|УЗИ|ГИА|ВНЖ|МКАД|КАД|ЖКТ|МРОТ|ОСАГО|КАСКО"
-    r"|АКПП|РИА|ТАСС|РБК|НТВ|РЕН|ЦУМ|ГУМ|ТРЦ|АПК|ТЭК|МСП|НКО|ЛГБТ|ВПК|ЧЕМ|КАК|ЧТО|ДЛЯ|ПРИ|ЭТО|ВСЕ|БЕЗ|ГОД|ТОП"
+    r"|АКПП|АНО|НПЦ|НПО|ОПК|МСФО|РИА|ТАСС|РБК|НТВ|РЕН|ЦУМ|ГУМ|ТРЦ|АПК|ТЭК|МСП|НКО|ЛГБТ|ВПК|ЧЕМ|КАК|ЧТО|ДЛЯ|ПРИ|ЭТО|ВСЕ|БЕЗ|ГОД|ТОП"
 )
 """Acronyms of places, time zones, illnesses, technology, money and posts; agencies and outlets; words in capitals."""
 
