@@ -248,7 +248,7 @@ class Client:
         return map(claim_from_row, self._service.items("/v1/claims", **parameters))
 
     def stories(self, **parameters: object) -> Iterator[Row]:
-        """Rows of stories, most important first; takes the parameters of ``/v1/stories``."""
+        """Rows of stories, most important first; takes the parameters of ``/v1/stories``, such as ``place``."""
         return self._service.items("/v1/stories", **parameters)
 
     def search(self, words: str, *, limit: int = 20) -> list[Event]:

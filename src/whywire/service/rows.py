@@ -123,6 +123,11 @@ class StoryRow(Struct):
     links: int
     outlets: int
     weight: Annotated[float, Meta(description="Strength times probability of its links, added up.")]
+    first_listed: Annotated[
+        str | None,
+        Meta(description="As first_seen, but a report without a time, or with one to come, counts when it came."),
+    ]
+    last_listed: Annotated[str | None, Meta(description="As last_seen; see first_listed.")]
 
 
 class ChangeRow(Struct):
@@ -287,6 +292,8 @@ def story_row(story: StorySummary) -> Row:
         "first_seen": time_text(story.first_seen),
         "last_seen": time_text(story.last_seen),
         "weight": round_strength(story.weight),
+        "first_listed": story.first_listed and utc_text(story.first_listed),
+        "last_listed": story.last_listed and utc_text(story.last_listed),
     }
 
 

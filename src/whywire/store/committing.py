@@ -78,16 +78,16 @@ def commit(
             hint="load the state again and decide again",
         )
     keep_answers(connection, decided.predictions, models)
-    if changes_anything:
-        _write(connection, decided, last)
-    if is_rebuild:
-        _forget_claims(connection, {*connection.execute(select(claims.c.id)).scalars()}, decided)
-    correcting.apply(connection, decided.corrections)
     if decided.history:
         before = connection.execute(select(changes.c.at).order_by(changes.c.id.desc()).limit(1)).scalar()
         at = max(now(), before or 0)  # a clock that is set back must not disorder the history
         rows = [change_row(number, at, change) for number, change in enumerate(decided.history, start=decided_at + 1)]
         connection.execute(insert(changes), rows)
+    if changes_anything:
+        _write(connection, decided, last)
+    if is_rebuild:
+        _forget_claims(connection, {*connection.execute(select(claims.c.id)).scalars()}, decided)
+    correcting.apply(connection, decided.corrections)
     if held is not None:
         queue.finish(connection, held, _left_out(decided))
     return last

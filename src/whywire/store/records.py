@@ -129,6 +129,8 @@ class StorySummary:
         events, articles, links: how many it has.
         outlets: the number of outlets of its articles; an article without an outlet counts as one.
         weight: the sum of the weights of its links; stories are sorted by it.
+        first_listed, last_listed: the period under which it is listed: a report counts at its time, or at the time it
+            came if it has none or one to come; ``None`` if that is unknown as well.
     """
 
     id: str
@@ -142,6 +144,58 @@ class StorySummary:
     links: int
     outlets: int
     weight: float
+    first_listed: datetime | None
+    last_listed: datetime | None
+
+    @property
+    def came(self) -> datetime | None:
+        """When its last report without a believed time came, if that is not within the times of the others."""
+        if self.last_listed is None or self.last_seen is None:
+            return self.last_listed
+        return None if self.last_seen.at <= self.last_listed <= self.last_seen.until else self.last_listed
+
+
+class FacetKind(StrEnum):
+    """By what stories can be chosen besides their time, language and words."""
+
+    OUTLET = "outlet"
+    PLACE = "place"
+    ORGANISATION = "organisation"
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """An outlet of stories, or a place or an organisation that they name.
+
+    Args:
+        count: of its reports in a story, or of stories that have it.
+    """
+
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoryFilter:
+    """Which stories are wanted; what is ``None`` or empty does not count.
+
+    Args:
+        since, until: they were reported on in this period.
+        outlet, place, organisation: they have this facet. A place of the gazetteer or a listed organisation may be
+            given by any of its names, and a place has the stories of the places in it.
+        words: their events have all of these words.
+    """
+
+    since: datetime | None = None
+    until: datetime | None = None
+    language: Language | None = None
+    outlet: str | None = None
+    place: str | None = None
+    organisation: str | None = None
+    words: str = ""
+
+
+ANY_STORY = StoryFilter()
 
 
 @dataclass(frozen=True, slots=True)

@@ -246,9 +246,23 @@ stories = Table(
     Column("outlets", Integer, nullable=False),
     Column("weight", Double, nullable=False, comment="of its links together"),
     Column("reports", Integer, nullable=False, comment="the articles of each event, together"),
+    Column("first_listed", BigInteger, nullable=False, comment="of its reports; of one without a time: when it came"),
+    Column("last_listed", BigInteger, nullable=False, comment="as first_listed"),
     Index(None, "weight", "events", "reports", "id"),
-    Index(None, "last_seen", "first_seen"),
+    Index(None, "last_listed", "first_listed"),
     comment="Stories of two events or more, summed up.",
+)
+
+story_facets = Table(
+    "story_facets",
+    metadata,
+    Column("kind", String(16), primary_key=True, comment="outlet, place or organisation"),
+    Column("value", ID, primary_key=True, comment="the name in lower case"),
+    Column("story", ID, ForeignKey(stories.c.id, ondelete="CASCADE"), primary_key=True, index=True),
+    Column("name", ID, nullable=False),
+    Column("reports", Integer, nullable=False, comment="of the outlet, or that name it"),
+    comment="By what stories can be chosen.",
+    sqlite_with_rowid=False,
 )
 
 terms = Table(

@@ -1,13 +1,11 @@
-"""Search of events and stories by words: an inverted index of the stems of all words that articles have for events.
+"""Search of events and stories by words: an inverted index of the stems of all words that articles use of events.
 
-A stem is the first five letters of a word, as everywhere in Whywire, so one index serves both languages and both
-databases. A second index has the places that these words name.
+A second index has the places that these words name.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -22,28 +20,13 @@ from whywire.store import queries
 from whywire.store.records import StorySummary
 from whywire.store.schema import articles, event_places, events, terms
 from whywire.store.statements import replace_rows, rows_among
-
-STEM_CHARS = 5
-"""Letters of a stem; see :func:`whywire.news.stems.stems`."""
-
-MAX_WORDS = 16
-"""The most words of a search that count."""
+from whywire.store.terms import COMMON, holders_of, searched_terms, terms_of
 
 SEARCHED = 100
 """How many events decide which stories match."""
 
-COMMON = 2_000
-"""A term with more events than this only ranks the events that rarer terms select, if there are rarer terms."""
-
 IN_TITLE, IN_MENTION = 2, 1
 """Weights of a term in an event's title, and in another headline or mention."""
-
-_WORD = re.compile(r"[^\W_]{2,}")
-
-
-def terms_of(text: str) -> set[str]:
-    """The stems of a text, short words included: a reader may search for *EU*."""
-    return {word[:STEM_CHARS] for word in _WORD.findall(text.lower())}
 
 
 def index_events(connection: Connection, changed: Sequence[Event]) -> None:
@@ -109,11 +92,7 @@ def search_stories(connection: Connection, words: str, *, limit: int = 20) -> li
 
 
 def _best(connection: Connection, words: str, limit: int) -> list[str]:
-    wanted = sorted(terms_of(words), key=lambda term: (-len(term), term))[:MAX_WORDS]
-    if not wanted:
-        return []
-    counted = select(terms.c.term, func.count()).where(terms.c.term.in_(wanted)).group_by(terms.c.term)
-    holders = {term: int(count) for term, count in connection.execute(counted)}
+    holders = holders_of(connection, searched_terms(words))
     if not holders:
         return []
     total = max(connection.execute(select(func.max(articles.c.number))).scalar() or 0, *holders.values())
