@@ -21,8 +21,9 @@ from whywire.store import queries
 from whywire.store.records import Topic, TopicChange, TopicKind
 from whywire.store.rows import change_of
 from whywire.store.schema import LIVE, changes, event_places, events, mentions, terms
-from whywire.store.search import STEM_CHARS, place_key
+from whywire.store.search import place_key
 from whywire.store.statements import among, rows_among
+from whywire.store.terms import STEM_CHARS
 from whywire.updating import ChangeKind
 
 NEWS = (ChangeKind.ARTICLE_ADDED, ChangeKind.LINK_ADDED, ChangeKind.LINK_CLOSED)
