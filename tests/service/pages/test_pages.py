@@ -34,6 +34,7 @@ PATHS = [
     "/why?q=Why+did+the+embankment+give+way%3F&as_of=2026-03-04",
     "/changes",
     "/watches?kind=story&value=e1&name=Embankment",
+    "/corrections",
     "/bench?sentence=Fuel+ran+short+because+the+fire+closed+the+refinery.",
     "/bench?left=Storm+cuts+power&right=Schools+close+after+power+cut",
     "/status",
