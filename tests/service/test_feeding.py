@@ -51,6 +51,6 @@ def test_private_networks_need_leave_and_a_feed_that_fails_is_shown_with_its_rea
         wait_for(service, lambda: states(service))
         [state] = states(service)
         assert state.failures == 1
-        assert state.last_error in service.get("/status").text
+        assert state.last_error in service.get("/feeds").text
         assert 'whywire_feeds{state="failing"} 1.0' in service.get("/metrics").text
     assert site.asked == []

@@ -12,7 +12,7 @@ from tests.store.conftest import commit_all
 
 from whywire.elements import ClaimKind, EvidenceKind, LinkKind
 from whywire.errors import InputError
-from whywire.feeds.states import FeedState, Seen
+from whywire.feeds.states import FeedState, Seen, Subscription
 from whywire.graph.snapshots import as_of
 from whywire.news import Article, Language, Published, parse_time
 from whywire.store import ApiKey, LeaseLostError, Outcome, StaleStateError, StoryFilter, Worker, feeds
@@ -624,17 +624,21 @@ def test_feeds_are_added_changed_and_removed(store):
     store.name_feeds([url, url])
     [named] = store.feeds()
     assert (named.added, named.state, named.awaits_look) == (None, FeedState(url, address=url), True)
+    assert store.subscriptions() == [(Subscription(url), False)]
     assert set(store.add_feeds({url: "Harbour", other: ""}, "k1")) == {url, other}
     assert store.add_feeds({url: "Another title"}, "k2") == []
     added = store.feed(named.id)
+    assert store.subscriptions() == [(feed.subscription, True) for feed in store.feeds()]
     assert (added.title, added.added_by, added.paused, added.interval) == ("Harbour", "k1", False, None)
     assert store.change_feed(named.id, {"paused": True, "interval": 30})
-    store.feed_states.save(FeedState(url, url, last_look=added.asked - timedelta(1), last_success=DAY, articles=2))
+    store.feed_states.save(
+        FeedState(url, url, last_look=added.subscription.asked - timedelta(1), last_success=DAY, articles=2)
+    )
     paused = store.feed(named.id)
     assert (paused.subscription.interval, paused.awaits_look, paused.health(DAY)) == (1800.0, False, "paused")
     store.change_feed(named.id, {"paused": False})
     assert store.feed(named.id).awaits_look
-    looked = store.feed(named.id).asked
+    looked = store.feed(named.id).subscription.asked
     store.known_feed_states.save(FeedState(url, url, last_look=looked, last_success=looked))
     assert not store.feed(named.id).awaits_look
     assert store.ask_for_look(named.id)

@@ -223,12 +223,12 @@ class FeedThread(BackgroundThread):
 
     def _subscriptions(self) -> list[Subscription]:
         """Return the feeds that this process is to watch now."""
-        feeds = self._store.feeds()
-        if unknown := self.given.difference(feed.url for feed in feeds):
+        listed = self._store.subscriptions()
+        if unknown := self.given.difference(one.url for one, _ in listed):
             self._store.name_feeds(unknown)
-            feeds = self._store.feeds()
-        leads = self._settings.works and any(feed.added for feed in feeds) and self._leads()
-        return [feed.subscription for feed in feeds if feed.url in self.given or (leads and feed.added)]
+            listed = self._store.subscriptions()
+        leads = self._settings.works and any(is_added for _, is_added in listed) and self._leads()
+        return [one for one, is_added in listed if one.url in self.given or (leads and is_added)]
 
     def _leads(self) -> bool:
         """Return whether this process watches the feeds that were added; take that over if no other one does."""

@@ -13,7 +13,8 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, or_, select, update
 
 from whywire.errors import InputError
-from whywire.feeds.states import FeedState, state_from_row, state_row
+from whywire.feeds.schedule import MINUTE
+from whywire.feeds.states import FeedState, Subscription, state_from_row, state_row
 from whywire.graph.codec import Row
 from whywire.store.database import Database
 from whywire.store.records import Feed
@@ -22,7 +23,11 @@ from whywire.store.schema import feed_watch, feeds
 from whywire.store.statements import insert_missing, rows_among
 
 MAX_FEEDS = 10_000
-"""Feeds of a store. All of them are read whenever a process looks what has changed."""
+"""Feeds of a store. How to watch them is read every second."""
+
+
+_SHOWN = [column for column in feeds.columns if column is not feeds.c.seen]
+"""The columns of a :class:`Feed`; what was seen may be a megabyte."""
 
 
 class StoredFeedStates:
@@ -40,15 +45,17 @@ class StoredFeedStates:
     def load(self) -> Iterable[FeedState]:
         """All saved states."""
         with self._database.reading() as connection:
-            rows = connection.execute(select(feeds.c.state).order_by(feeds.c.id)).scalars()
-            return [state_from_row(row) for row in rows if row]
+            rows = connection.execute(select(feeds.c.state, feeds.c.seen).order_by(feeds.c.id))
+            return [state_from_row({**row.state, "seen": row.seen}) for row in rows if row.state]
 
     def save(self, state: FeedState) -> None:
         """Save a state in place of the earlier one of the same ``url``; it is durable when this returns."""
+        row = state_row(state)
+        values = {"seen": row.pop("seen", []), "state": row}
         with self._database.writing() as connection:
             if not self._known_only:
                 name_feeds(connection, [state.url])
-            connection.execute(update(feeds).where(feeds.c.id == feed_id(state.url)).values(state=state_row(state)))
+            connection.execute(update(feeds).where(feeds.c.id == feed_id(state.url)).values(values))
 
 
 def feed_id(url: str) -> str:
@@ -58,12 +65,19 @@ def feed_id(url: str) -> str:
 
 def all_feeds(connection: Connection) -> list[Feed]:
     """All feeds, by their ids."""
-    return [*map(_feed, connection.execute(select(feeds).order_by(feeds.c.id)))]
+    return [*map(_feed, connection.execute(select(*_SHOWN).order_by(feeds.c.id)))]
+
+
+def subscriptions(connection: Connection) -> list[tuple[Subscription, bool]]:
+    """How each feed is to be watched, and whether somebody added it."""
+    columns = (feeds.c.url, feeds.c.paused, feeds.c.interval, feeds.c.asked, feeds.c.added)
+    rows = connection.execute(select(*columns).order_by(feeds.c.id))
+    return [(_subscription(row), row.added is not None) for row in rows]
 
 
 def feed(connection: Connection, id: str) -> Feed | None:  # noqa: A002
     """The feed with this id; ``None`` if there is none."""
-    row = connection.execute(select(feeds).where(feeds.c.id == id)).first()
+    row = connection.execute(select(*_SHOWN).where(feeds.c.id == id)).first()
     return None if row is None else _feed(row)
 
 
@@ -138,12 +152,14 @@ def end_watch(connection: Connection, process: str) -> None:
 def _feed(row: Any) -> Feed:
     return Feed(
         id=row.id,
-        url=row.url,
         title=row.title,
         state=state_from_row(row.state) if row.state else FeedState(row.url, address=row.url),
+        subscription=_subscription(row),
         added=row.added and moment(row.added),
         added_by=row.added_by,
-        paused=row.paused,
-        interval=row.interval,
-        asked=row.asked and moment(row.asked),
     )
+
+
+def _subscription(row: Any) -> Subscription:
+    interval = None if row.interval is None else MINUTE * row.interval
+    return Subscription(row.url, row.paused, interval, row.asked and moment(row.asked))

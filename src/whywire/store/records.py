@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 from whywire.correction import Correction
 from whywire.errors import InputError, WhywireError
+from whywire.feeds.schedule import MINUTE
 from whywire.feeds.states import FeedHealth, FeedState, Subscription
 from whywire.news import Article, Language, Published
 from whywire.updating import Change
@@ -355,29 +356,35 @@ class Feed:
 
     Args:
         id: a hash of its address.
-        url: the address that was given.
         title: as somebody named it; may be empty.
-        state: what is known of it after the last look.
+        state: what is known of it after the last look, without the entries that were seen.
+        subscription: its address, and how it is to be watched.
         added: when somebody added it; ``None`` if only a program was given it.
         added_by: the id of the key that added it.
-        interval: minutes between looks; ``None`` adapts them to how often something is new.
-        asked: when somebody asked for a look.
     """
 
     id: str
-    url: str
     title: str
     state: FeedState
+    subscription: Subscription
     added: datetime | None = None
     added_by: str | None = None
-    paused: bool = False
-    interval: int | None = None
-    asked: datetime | None = None
 
     @property
-    def subscription(self) -> Subscription:
-        """How to watch it."""
-        return Subscription(self.url, self.paused, self.interval and 60.0 * self.interval, self.asked)
+    def url(self) -> str:
+        """The address that was given."""
+        return self.subscription.url
+
+    @property
+    def paused(self) -> bool:
+        """Whether it is left alone."""
+        return self.subscription.paused
+
+    @property
+    def interval(self) -> int | None:
+        """Minutes between looks; ``None`` adapts them to how often something is new."""
+        seconds = self.subscription.interval
+        return None if seconds is None else round(seconds / MINUTE)
 
     @property
     def awaits_look(self) -> bool:

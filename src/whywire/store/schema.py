@@ -342,6 +342,7 @@ feeds = Table(
     Column("url", Text, nullable=False),
     Column("title", Text, nullable=False, comment="as somebody named it"),
     Column("state", JSON, comment="what is known of it after the last look"),
+    Column("seen", JSON, comment="the entries that were handed over"),
     Column("added", BigInteger, comment="null: nobody added it; a program was given it"),
     Column("added_by", String(64), comment="id of a key"),
     Column("paused", Boolean, nullable=False),

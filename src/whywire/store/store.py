@@ -372,6 +372,7 @@ class Store:
     # Feeds.
 
     feed = _reads(feeds.feed)
+    subscriptions = _reads(feeds.subscriptions)
     name_feeds = _writes(feeds.name_feeds)
     add_feeds = _writes(feeds.add_feeds)
     change_feed = _writes(feeds.change_feed)
