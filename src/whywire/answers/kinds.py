@@ -27,11 +27,11 @@ MIN_SHARED = 2
 
 
 def kind_terms(text: str, language: Language) -> dict[str, float]:
-    """The rarities of the stems of a text, without names and numbers."""
+    """The rarities of the stems of a text, without numbers and, behind the first word, names."""
+    words = text.split()
     if not places_in(text).is_in_capitals:
-        first, *others = text.split() or [""]
-        text = " ".join([first, *(word for word in others if not word.strip("«“‘\"'(")[:1].isupper())])
-    return {stem: weight for stem, weight in rarities(text, language).items() if not stem.isdigit()}
+        words = [*words[:1], *(word for word in words[1:] if not word.strip("«“‘\"'(")[:1].isupper())]
+    return {stem: weight for stem, weight in rarities(" ".join(words), language).items() if not stem.isdigit()}
 
 
 def same_kind(one: Mapping[str, float], other: Mapping[str, float]) -> float:
