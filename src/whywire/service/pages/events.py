@@ -86,7 +86,7 @@ def event(request: Request, service: Service, event_id: str, as_of: str = "", wa
 
 @router.get("/events/{event_id}/predictions")
 async def predictions(request: Request, service: Service, event_id: str) -> Response:
-    """Show what may follow an event, by what followed similar events."""
+    """Show what may follow an event, by what followed similar events in other stories."""
     event = await run_in_threadpool(service.store.event, event_id)
     if event is None:
         return not_found(request)
