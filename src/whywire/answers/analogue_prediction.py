@@ -35,8 +35,7 @@ from whywire.news import Article, Language
 MIN_SIMILARITY = 0.02
 """The least probability, by embeddings, that a headline and an analogue's cause report the same event.
 
-It is low, since an analogue is a different event of the same kind. Of 50 predictions below an earlier threshold like
-it one made sense.
+It is low, since an analogue is a different event of the same kind, which words tell better.
 """
 
 GENERIC_SHARE, GENERIC_COUNT = 0.01, 20
