@@ -43,6 +43,7 @@ PATHS = [
     "/why?q=embankment",
     "/why?q=Why+did+the+embankment+give+way%3F&as_of=2026-03-03",
     "/changes",
+    "/corrections",
     "/bench",
     "/bench?sentence=Fuel+ran+short+because+the+fire+closed+the+refinery.",
     "/bench?left=Storm+cuts+power&right=Schools+close+after+power+cut",
