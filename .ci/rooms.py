@@ -20,6 +20,7 @@ FLOORS = (
     ("isolation",),
     ("output", "news", "models"),
     ("elements", "feeds"),
+    ("correction",),
     ("sentences", "reading"),
     ("pairs",),
     ("language_models",),

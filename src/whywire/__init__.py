@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from whywire.answers.event_lookup import EventMatch
     from whywire.answers.predictions import Prediction
     from whywire.answers.search import Answers
+    from whywire.api.corrections import Corrections, corrections
     from whywire.api.graphs import build, diff, export, merge, open_graph
     from whywire.api.group import EventStream, group
     from whywire.api.predict import predict
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from whywire.api.score import ChosenCauses, Score, chat_judge, choose, score
     from whywire.api.stores import StoreUpdate, backup, doctor, open_store, restore, update, withdraw
     from whywire.api.watch import watch
+    from whywire.api.webhooks import verify_webhook
     from whywire.client.client import Client, Sent
     from whywire.client.connection import ServiceError
     from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention, Order, StrengthClass
@@ -68,6 +70,7 @@ _HOMES = {
     "whywire.answers.event_lookup": ("EventMatch",),
     "whywire.answers.predictions": ("Prediction",),
     "whywire.answers.search": ("Answers",),
+    "whywire.api.corrections": ("Corrections", "corrections"),
     "whywire.api.graphs": ("build", "diff", "export", "merge", "open_graph"),
     "whywire.api.group": ("EventStream", "group"),
     "whywire.api.score": ("ChosenCauses", "Score", "chat_judge", "choose", "score"),
@@ -75,6 +78,7 @@ _HOMES = {
     "whywire.api.stores": ("StoreUpdate", "backup", "doctor", "open_store", "restore", "update", "withdraw"),
     "whywire.store": ("Store",),
     "whywire.api.watch": ("watch",),
+    "whywire.api.webhooks": ("verify_webhook",),
     "whywire.api.predict": ("predict",),
     "whywire.api.queries": (
         "LinkedEvents",
@@ -134,6 +138,7 @@ __all__ = [
     "Claim",
     "ClaimKind",
     "Client",
+    "Corrections",
     "Event",
     "EventMatch",
     "EventStream",
@@ -179,6 +184,7 @@ __all__ = [
     "chain",
     "chat_judge",
     "choose",
+    "corrections",
     "diff",
     "doctor",
     "effects",
@@ -199,6 +205,7 @@ __all__ = [
     "serve",
     "timeline",
     "update",
+    "verify_webhook",
     "watch",
     "why",
     "withdraw",

@@ -12,13 +12,14 @@ content, so the order of the input does not matter.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from whywire.correction import Correction
 from whywire.elements import (
     Claim,
     Event,
@@ -29,6 +30,7 @@ from whywire.elements import (
 from whywire.events.article_index import Story, stories_of
 from whywire.events.article_readings import ArticleReading, embed_articles, read_articles
 from whywire.events.assembling import headline_event
+from whywire.events.corrected import CorrectedEvents
 from whywire.events.event_groups import EventTable, group_into_events
 from whywire.events.headline_events import COLLECTION_PRIOR, group_headlines, prior_odds
 from whywire.events.report_vectors import indexed
@@ -101,16 +103,24 @@ class Build:
 
 
 def build(
-    articles: Iterable[Article], *, models: LanguageModels | None = None, progress: Progress | None = None
+    articles: Iterable[Article],
+    *,
+    corrections: Iterable[Correction] = (),
+    models: LanguageModels | None = None,
+    progress: Progress | None = None,
 ) -> Build:
     """Build the causal graph of these articles.
 
     Articles neither in English nor in Russian are kept, each as an event of its own; no model reads them.
+
+    Args:
+        corrections: by persons; those that were taken back change nothing.
     """
     kept, problems = without_duplicates(articles)
     models, stages = models or LanguageModels(), Stages(progress)
     readings = read(kept, models, stages)
-    graph = decide(kept, find_stories(kept, readings, stages), readings, models, stages)
+    in_force = [correction for correction in corrections if correction.taken_back is None]
+    graph = decide(kept, find_stories(kept, readings, stages), readings, models, stages, in_force)
     stages.counts |= {
         "articles": len(kept),
         "events": len(graph.events),
@@ -169,6 +179,7 @@ def decide(
     readings: Mapping[str, ArticleReading],
     models: LanguageModels,
     stages: Stages,
+    corrections: Collection[Correction] = (),
 ) -> CausalGraph:
     """Decide the events and links of stories.
 
@@ -176,6 +187,7 @@ def decide(
         articles: without duplicates, in the order of :func:`~whywire.news.without_duplicates`.
         stories: each article in English or Russian is in one.
         readings: bound to these articles, by article id.
+        corrections: that are in force; those of other articles change nothing.
     """
     events: list[Event] = []
     claims: list[Claim] = []
@@ -186,8 +198,10 @@ def decide(
         if in_language:
             their_readings = [readings[article.id] for article in in_language]
             vectors = np.stack([reading.vector for reading in their_readings])
-            table = find_events(in_language, stories, their_readings, vectors, language, models, stages)
-            links_in_language = link_events(table, language, vectors, models, stages)
+            corrected = CorrectedEvents.of(corrections, in_language, their_readings)
+            table = find_events(in_language, stories, their_readings, vectors, language, models, stages, corrected)
+            hidden = corrected.hidden_in(table, their_readings)
+            links_in_language = link_events(table, language, vectors, models, stages, hidden=hidden)
             events += _in_stories(table, links_in_language)
             claims += [grouped.claim for grouped in table.claims]
             links += links_in_language
@@ -236,20 +250,23 @@ def find_events(
     language: Language,
     models: LanguageModels,
     stages: Stages,
+    corrected: CorrectedEvents,
 ) -> EventTable:
     """Find the events in stories of one language: headlines are grouped first, then all mentions.
 
     Args:
         stories: those of the articles; others may be among them.
         vectors: (articles, size), unit length.
+        corrected: which of their events are apart.
     """
     story_of = {name: at for at, story in enumerate(stories) for name in story}
     members: defaultdict[int, list[int]] = defaultdict(list)
     for number, article in enumerate(articles):
         members[story_of[article.id]].append(number)
     grouped = [*members.values()]
-    headlines = group_headlines(articles, vectors, language, models.pairs(language), stages, stories=grouped)
-    return group_into_events(articles, language, grouped, headlines, readings, stages)
+    model, apart = models.pairs(language), corrected.headlines_apart
+    headlines = group_headlines(articles, vectors, language, model, stages, stories=grouped, apart=apart)
+    return group_into_events(articles, language, grouped, headlines, readings, stages, apart=corrected.apart)
 
 
 @dataclass(frozen=True)

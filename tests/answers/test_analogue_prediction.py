@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 
 import pytest
 
 from whywire import (
     Article,
     CausalGraph,
-    Claim,
-    ClaimKind,
     Event,
     InputError,
     Language,
@@ -19,11 +18,11 @@ from whywire import (
     PairModel,
     Published,
 )
-from whywire.answers.analogue_prediction import AnaloguePredictor, Predictor
-from whywire.answers.analogues import Analogue, LinkOrigin, analogues_of_graph
+from whywire.answers.analogue_prediction import MIN_PROBABILITY, Predictor
+from whywire.answers.analogues import analogues_of_graph
 from whywire.answers.predictions import MIN_WRITTEN_PROBABILITY, rank_candidates
 from whywire.answers.search import MAX_PROBABILITY
-from whywire.answers.sourced_claims import SourcedClaim
+from whywire.elements import HeadlineEvidence
 from whywire.events.opposites import are_opposite
 from whywire.graph.build_folder import read_graph
 from whywire.pipeline import build
@@ -34,105 +33,230 @@ def model() -> PairModel:
     return PairModel.from_pretrained()
 
 
-def day(number):
-    return Published(datetime(2026, 3, number, tzinfo=UTC), day_only=True)
+def day(number, month=3, year=2026):
+    return Published(datetime(year, month, number, tzinfo=UTC), day_only=True)
 
 
-def headline(title, *, published=None, article="new", language=Language.ENGLISH):
-    return Article(article, title, language=language, published=published)
+def headline(title, *, published=day(20), language=Language.ENGLISH):  # noqa: B008  a constant
+    return Article("new", title, language=language, published=published)
 
 
-def linked(source, target, *, number=0, probability=0.9, known=None, language=Language.ENGLISH):
-    titles = {f"e{number}-s": source, f"e{number}-t": target}
-    start, end = (Event(name, title, language, known, known, ("n",)) for name, title in titles.items())
-    link = Link(start.id, end.id, LinkKind.CAUSES, probability, 70.0, Order.UNKNOWN, ())
-    return Analogue(source, target, probability, language, known, LinkOrigin(link, start, end))
+def told(name, *titles, probability=0.9, seen=day(5, year=2019), language=Language.ENGLISH, **changes):  # noqa: B008
+    """A story in which each title led to the next, each reported by an outlet of its own.
+
+    Args:
+        changes: of the fields of the last link.
+    """
+    articles = {
+        f"{name}{number}": Article(
+            f"{name}{number}",
+            title,
+            language=language,
+            published=seen,
+            source=f"Outlet {name}{number}",
+            url=f"https://news.example/{name}{number}",
+        )
+        for number, title in enumerate(titles)
+    }
+    events = [
+        Event(one.id, one.title, language, seen, seen, (one.id,), story=f"{name}0") for one in articles.values()
+    ]
+    links = [
+        Link(
+            one.id,
+            other.id,
+            LinkKind.CAUSES,
+            probability,
+            70.0,
+            Order.UNKNOWN,
+            (HeadlineEvidence(one.id, other.id, probability),),
+        )
+        for one, other in pairwise(events)
+    ]
+    return CausalGraph(articles, tuple(events), (*links[:-1], *(replace(link, **changes) for link in links[-1:])))
 
 
-def claimed(cause, effect, *, number=0, outlet=None, event=None, probability=0.9):
-    quote = f"{effect} because of {cause}."
-    claim = Claim(
-        id=f"c{number}",
-        kind=ClaimKind.CAUSAL,
-        article=f"n{number}",
-        event=event or f"e{number}",
-        field="text",
-        sentence=(0, len(quote)),
-        quote=quote,
-        probability=probability,
-        cause=(len(quote) - 1 - len(cause), len(quote) - 1),
-        effect=(0, len(effect)),
+def together(*stories):
+    """The graph of several stories."""
+    return CausalGraph(
+        {name: article for story in stories for name, article in story.articles.items()},
+        tuple(event for story in stories for event in story.events),
+        tuple(link for story in stories for link in story.links),
     )
-    article = Article(f"n{number}", f"Report {number}", language=Language.ENGLISH, source=outlet)
-    return Analogue(cause, effect, probability, Language.ENGLISH, None, SourcedClaim(claim, article))
-
-
-def predict(headlines, analogues, model, **settings):
-    """The predictions for each headline."""
-    predictor = AnaloguePredictor(analogues, model)
-    return [predictor.predict(headline, **settings) for headline in headlines]
 
 
 QUAKE = "Strong earthquake shakes northern Peru"
-EVACUATION = linked("Powerful earthquake shakes southern Peru", "Thousands flee homes after earthquake in Peru")
+SOUTH, FLIGHT = "Powerful earthquake shakes southern Peru", "Thousands of villagers flee their homes"
+EVACUATION = told("a", SOUTH, FLIGHT)
 OTHERS = [
-    linked("Pilots of Norvia walk out over pay", "Norvia cancels three hundred flights", number=7),
-    linked("Owl moves into the museum", "Museum counts twice as many visitors", number=8),
-    claimed("the late frost in April", "cherries are dear this summer", number=9),
+    told("x", "Pilots of Norvia walk out over pay", "Norvia cancels three hundred flights"),
+    told("y", "Owl moves into the museum", "Museum counts twice as many visitors"),
 ]
 
 
-def test_what_followed_a_like_event_may_follow_and_names_its_analogue(model):
-    ((first, *_),) = predict([headline(QUAKE)], [*OTHERS, EVACUATION], model)
-    assert first.text == EVACUATION.effect
+def texts(predictions):
+    return [one.text for one in predictions]
+
+
+def test_what_followed_a_like_event_in_another_story_may_follow_and_names_its_precedent():
+    (first,) = Predictor(together(*OTHERS, EVACUATION)).predict(headline(QUAKE))
+    assert (first.after, first.text) == (SOUTH, FLIGHT)
     (match,) = first.because
-    assert match.analogue is EVACUATION
-    assert first.probability == min(MAX_PROBABILITY, match.probability)
-    assert first.fits == match.fits
-    assert 0 < match.similarity < 1
+    assert (match.analogue.story, match.analogue.story_title) == ("a0", SOUTH)
+    assert [article.url for article in match.analogue.articles] == [f"https://news.example/a{end}" for end in (0, 1)]
+    assert MIN_PROBABILITY <= first.probability == pytest.approx(match.probability)
+    assert 0 < first.fits < 1
 
 
 @pytest.mark.parametrize("title", ["Poet laureate reads at the opera", "Chess champion defends her title"])
-def test_without_a_analogue_nothing_is_predicted(model, title):
-    assert predict([headline(title)], [*OTHERS, EVACUATION], model) == [[]]
-    assert predict([headline(title)], [], model) == [[]]
+def test_without_a_precedent_nothing_is_predicted(title):
+    assert Predictor(together(*OTHERS, EVACUATION)).predict(headline(title)) == []
+    assert Predictor(CausalGraph()).predict(headline(title)) == []
 
 
-def test_nothing_to_predict_from_gives_nothing(model):
-    assert predict([], OTHERS, model) == []
+def test_what_is_known_of_an_event_is_no_prediction():
+    graph = together(*OTHERS, EVACUATION)
+    assert Predictor(graph).predict(graph.event("a0")) == []
+    other = told("b", QUAKE, "Mayor of the town thanks soldiers", seen=day(20))
+    both = together(EVACUATION, other)
+    assert texts(Predictor(both).predict(both.event("b0"))) == [FLIGHT]
+    assert Predictor(both).predict(both.event("a0")) == [], "what came later foretells nothing"
 
 
-def test_headlines_are_answered_in_their_order_and_alone_as_in_company(model):
-    titles = ["Pilots of Norvia strike over wages", "Poet laureate reads at the opera", QUAKE]
-    past = [EVACUATION, *OTHERS]
-    together = predict([headline(title) for title in titles], past, model)
-    assert together == [predict([headline(title)], past, model)[0] for title in titles]
-    assert [bool(effects) for effects in together] == [True, False, True]
+def test_the_story_of_a_headline_is_known_by_its_words_and_its_time():
+    graph = told("a", SOUTH, FLIGHT, seen=day(18))
+    same = "Southern Peru shaken by powerful earthquake"
+    assert Predictor(graph).predict(headline(same)) == []
+    assert Predictor(graph).predict(headline(same, published=None)) == [], "of two unknown times they may be one"
+    assert texts(Predictor(graph).predict(headline(same, published=day(18, month=6)))) == [FLIGHT]
 
 
-def test_like_effects_are_one_prediction_and_more_analogues_make_it_surer(model):
-    again = linked("Earthquake hits the coast of Peru", "Thousands leave homes after Peru earthquake", number=1)
-    tremor = headline("Tremor felt across Chile")
-    ((alone,),) = predict([tremor], [EVACUATION], model, min_probability=0.01)
-    ((both,),) = predict([tremor], [EVACUATION, again], model, min_probability=0.01)
-    assert {one.analogue.origin.source.id for one in both.because} == {"e0-s", "e1-s"}
-    assert alone.probability < both.probability <= MAX_PROBABILITY
+def test_what_followed_for_the_same_people_these_days_is_no_other_story():
+    past = ("Regulator fines Grauwald over tainted yoghurt", "Shoppers leave dairy shelves untouched")
+    again = headline("Prosecutor questions Grauwald over tainted cheese, regulator waits")
+    assert Predictor(told("a", *past, seen=day(18))).predict(again) == []
+    assert texts(Predictor(told("a", *past)).predict(again)) == [past[1]]
+    other = headline("Prosecutor questions Helmstad over tainted cheese, regulator waits")
+    assert texts(Predictor(told("a", *past, seen=day(18))).predict(other)) == [past[1]]
 
 
-def test_what_followed_the_opposite_is_no_analogue(model):
-    past = [linked("Oil prices slump", "Petrol gets cheaper across the country")]
-    assert predict([headline("Oil prices jump")], past, model) == [[]]
-    assert predict([headline("Oil prices slide")], past, model)[0]
+def test_what_a_headline_or_its_story_says_already_is_no_prediction():
+    echo = told("a", SOUTH, "Northern coast shaken by strong earthquake")
+    assert Predictor(echo).predict(headline(QUAKE), min_probability=0.0) == []
+    own = told("b", QUAKE, "Villagers by their thousands flee homes", seen=day(20))
+    both = together(EVACUATION, own)
+    assert Predictor(both).predict(both.event("b0")) == []
+    assert Predictor(both).predict(headline(QUAKE)) == []
 
 
-def test_a_cause_of_everything_predicts_nothing(model):
+def test_precedents_of_several_stories_make_a_prediction_surer():
+    again = told("b", "Earthquake shakes islands before dawn", "Villagers flee homes in their thousands")
+    lone = Predictor(EVACUATION).predict(headline(QUAKE))[0]
+    (both,) = Predictor(together(EVACUATION, again)).predict(headline(QUAKE))
+    assert {match.analogue.story for match in both.because} == {"a0", "b0"}
+    assert lone.probability < both.probability <= MAX_PROBABILITY
+
+
+def test_a_story_or_a_wording_counts_once():
+    graph = told("a", "Tremor precedes the earthquake that shakes Peru", SOUTH, FLIGHT)
+    first, second = graph.links
+    twice = replace(graph, links=(second, replace(second, source=first.source, evidence=_shown("a0", "a2"))))
+    copied = together(EVACUATION, told("b", "Earthquake shakes islands before dawn", FLIGHT))
+    for past in (twice, copied):
+        (found,) = Predictor(past).predict(headline(QUAKE))
+        assert len(found.because) == 1
+        assert found.probability == pytest.approx(found.because[0].probability)
+
+
+def _shown(source, target):
+    return (HeadlineEvidence(source, target, 0.9),)
+
+
+def test_one_weak_precedent_shows_nothing():
+    weak = [
+        told("a", "Minister shakes hands after the earthquake drill in the harbour district", FLIGHT),
+        told("b", "Old bridge shakes in earthquake drill that firemen held", "Villagers flee homes by the thousand"),
+    ]
+    quake = headline("Earthquake shakes capital of the islands, breaking windows and lamps")
+    alone = [Predictor(past).predict(quake, min_probability=0.01)[0].probability for past in weak]
+    (both,) = Predictor(together(*weak)).predict(quake, min_probability=0.01)
+    assert max(alone) < both.probability
+    between = (max(alone) + both.probability) / 2
+    assert not any(Predictor(past).predict(quake, min_probability=between) for past in weak)
+    assert len(Predictor(together(*weak)).predict(quake, min_probability=between)) == 1
+
+
+def test_what_followed_the_opposite_is_no_precedent():
+    past = told("a", "Oil prices slump overnight", "Petrol gets cheaper across the country")
+    assert Predictor(past).predict(headline("Oil prices jump overnight")) == []
+    assert Predictor(past).predict(headline("Oil prices slide overnight"))
+
+
+def test_a_cause_of_everything_predicts_nothing():
     past = [
-        claimed("the pandemic that spread to the towns", f"the fair in town {number} was put off", number=number)
+        told(f"t{number}-", "Pandemic spreads to the towns", f"the fair in town {number} was put off")
         for number in range(40)
     ]
-    spread = [headline("Pandemic spreads to three more towns")]
-    assert predict(spread, past[:10], model, min_probability=0.1)[0]
-    assert predict(spread, past, model, min_probability=0.1) == [[]]
+    spread = headline("Pandemic spreads to three more towns")
+    assert Predictor(together(*past[:10])).predict(spread)
+    assert Predictor(together(*past)).predict(spread) == []
+
+
+def test_a_headline_is_answered_from_what_was_known_by_then():
+    past = told("a", SOUTH, FLIGHT, seen=day(10))
+    found = {number: Predictor(past).predict(headline(QUAKE, published=day(number))) for number in (9, 20)}
+    assert found[9] == []
+    assert texts(found[20]) == [FLIGHT]
+
+
+@pytest.mark.parametrize("language", [Language.RUSSIAN, Language.OTHER])
+def test_precedents_in_another_language_are_ignored(language):
+    assert Predictor(EVACUATION).predict(headline(QUAKE, language=language)) == []
+    assert Predictor(told("a", SOUTH, FLIGHT, language=language)).predict(headline(QUAKE)) == []
+
+
+def test_a_russian_headline_has_precedents():
+    past = ("Сильное землетрясение разрушило посёлок в горах", "Тысячи жителей остались без крова")
+    again = headline("Землетрясение разрушило школу на побережье", language=Language.RUSSIAN)
+    assert texts(Predictor(told("a", *past, language=Language.RUSSIAN)).predict(again)) == [past[1]]
+
+
+def test_most_and_floor_keep_the_most_probable():
+    effects = [FLIGHT, "Copper mines halted their work", "Parliament voted for stricter building rules"]
+    causes = [SOUTH, "Strong earthquake shakes the coast", "Earthquake shakes windows of two ministries"]
+    past = together(*(told(f"s{n}-", *pair) for n, pair in enumerate(zip(causes, effects, strict=True))))
+    everything = Predictor(past).predict(headline(QUAKE), min_probability=0.01)
+    probabilities = [one.probability for one in everything]
+    assert sorted(texts(everything)) == sorted(effects)
+    assert probabilities == sorted(probabilities, reverse=True)
+    assert Predictor(past).predict(headline(QUAKE), min_probability=0.01, most=1) == everything[:1]
+    (surest,) = Predictor(past).predict(headline(QUAKE), min_probability=probabilities[0])
+    assert surest == everything[0]
+
+
+@pytest.mark.parametrize(
+    ("effect", "changes"),
+    [
+        ("Mill closes its doors", {"probability": 0.4}),
+        ("Mill closes its doors", {"closed_by": "a0"}),
+        ("Mill closes its doors", {"kind": LinkKind.REFUTES}),
+        ("Mill closes", {}),
+        ("They closed the mill in June", {}),
+        ("It's the end of the mill", {}),
+        ("Его закрыли в начале июня", {}),
+        ("Rye harvest fails in the north", {}),
+    ],
+)
+def test_what_hardly_happened_or_only_its_sentence_explains_is_no_analogue(effect, changes):
+    cause = "Rye harvest fails in the north"
+    assert [*analogues_of_graph(told("a", cause, "US mill closes its doors"))]
+    assert [*analogues_of_graph(told("a", cause, effect, **changes))] == []
+
+
+def test_a_plan_is_no_effect():
+    graph = told("a", "Rye harvest fails in the north", "Mill closes its doors")
+    planned = replace(graph, events=(graph.events[0], replace(graph.events[1], planned=True)))
+    assert [*analogues_of_graph(planned)] == []
 
 
 @pytest.mark.parametrize(
@@ -149,63 +273,6 @@ def test_opposites_are_known_by_their_words(one, other):
     assert are_opposite(other, one)
     assert not are_opposite(one, one)
     assert not are_opposite(one, f"{one}, then {other}"), "what names both sides is neither"
-
-
-def test_one_event_outlet_or_wording_is_one_analogue(model):
-    cause, effect = "a powerful earthquake in northern Peru", "thousands of people fled their homes"
-    one = claimed(cause, effect, outlet="Northwire", probability=0.95)
-    repeats = [
-        claimed(cause, "people fled their homes by the thousand", number=1, event="e0"),
-        claimed(cause, "thousands of people had fled their homes", number=2, outlet="Northwire"),
-        claimed(cause, effect, number=3),
-    ]
-    for repeat in repeats:
-        (found,) = predict([headline(QUAKE)], [one, repeat], model, min_probability=0.01)
-        alone = [predict([headline(QUAKE)], [past], model, min_probability=0.01)[0][0] for past in (one, repeat)]
-        assert [len(prediction.because) for prediction in found] == [1]
-        assert found[0].probability == pytest.approx(max(prediction.probability for prediction in alone))
-
-
-def test_what_only_repeats_the_headline_is_no_prediction(model):
-    echo = linked("Powerful earthquake shakes southern Peru", "Northern Peru shaken by strong earthquake")
-    assert predict([headline(QUAKE)], [echo], model, min_probability=0.0) == [[]]
-
-
-def test_a_headline_is_answered_from_what_was_known_by_then(model):
-    past = [linked(EVACUATION.cause, EVACUATION.effect, known=day(10))]
-    days = {number: predict([headline(QUAKE, published=day(number))], past, model)[0] for number in (9, 10, 11)}
-    assert not days[9]
-    assert days[10] == days[11] != []
-
-
-def test_a_report_is_no_analogue_of_itself(model):
-    past = [claimed("a powerful earthquake in northern Peru", "thousands of people fled their homes")]
-    assert predict([headline(QUAKE)], past, model, min_probability=0.01)[0]
-    assert predict([headline(QUAKE, article="n0")], past, model, min_probability=0.01) == [[]]
-
-
-def test_analogues_in_another_language_are_ignored():
-    claim = claimed("a powerful earthquake in northern Peru", "thousands of people fled their homes").origin.claim
-    for language, known in ((Language.ENGLISH, True), (Language.RUSSIAN, False)):
-        article = Article("n0", "Report 0", claim.quote, language=language)
-        event = Event(claim.event, article.title, language, None, None, (article.id,))
-        predictor = Predictor(CausalGraph({article.id: article}, (event,), (), (claim,)))
-        assert bool(predictor.predict(headline(QUAKE), min_probability=0.01)) is known
-
-
-def test_most_and_floor_keep_the_most_probable(model):
-    past = [
-        EVACUATION,
-        linked("Earthquake shakes southern Peru", "Copper mines in Peru halt work after earthquake", number=1),
-        linked("Earthquake shakes southern Peru", "Peru's president visits area hit by earthquake", number=2),
-    ]
-    (everything,) = predict([headline(QUAKE)], past, model, min_probability=0.01)
-    probabilities = [one.probability for one in everything]
-    assert len(everything) > 1
-    assert probabilities == sorted(probabilities, reverse=True)
-    assert predict([headline(QUAKE)], past, model, min_probability=0.01, most=1) == [everything[:1]]
-    (surest,) = predict([headline(QUAKE)], past, model, min_probability=probabilities[0])
-    assert [one.text for one in surest] == [one.text for one in everything if one.probability == probabilities[0]]
 
 
 def test_what_others_made_up_is_ranked_and_the_unlikely_falls_out(model):
@@ -229,48 +296,13 @@ def built(example):
 
 def test_the_files_of_a_build_hold_the_same_past_as_its_graph(built, tmp_path):
     built.write(tmp_path, title="Test", inputs=["news.jsonl"])
-    past, read = analogues_of_graph(built.graph), analogues_of_graph(read_graph(tmp_path))
+    past, read = [*analogues_of_graph(built.graph)], [*analogues_of_graph(read_graph(tmp_path))]
 
     def content(analogues):
-        return [(each.cause, each.effect, each.language, each.known_since, each.event) for each in analogues]
+        return [(each.cause.id, each.effect.title, each.story, each.story_title) for each in analogues]
 
+    assert past
     assert content(read) == content(past)
-    assert [one.probability for one in read] == pytest.approx([one.probability for one in past], abs=1e-4)
-    assert {type(one.origin) for one in past} == {LinkOrigin, SourcedClaim}
-
-
-def test_the_past_holds_no_denial_no_aim_and_nothing_twice(built):
-    past = analogues_of_graph(built.graph)
-    evidence = {item.claim for link in built.graph.links for item in link.evidence if hasattr(item, "claim")}
-    claims = [one.origin.claim for one in past if isinstance(one.origin, SourcedClaim)]
-    assert claims
-    assert all(claim.kind is ClaimKind.CAUSAL for claim in claims)
-    assert not evidence & {claim.id for claim in claims}
-    assert not any(one.cause.startswith("to ") for one in past if isinstance(one.origin, SourcedClaim))
-    assert not any(one.effect.lower().startswith(("it ", "they ", "который ")) for one in past)
-
-
-@pytest.mark.parametrize(
-    ("effect", "kept"),
-    [
-        ("the mill will close in June", True),
-        ("US mills will close in June", True),
-        ("IT firms will close two mills", True),
-        ("we’re closing the mill in June", False),
-        ("It's the end of the mill", False),
-        ("them to close the mill", False),
-        ("us to close the mill", False),
-        ("его закрыли в июне", False),
-        ("the mill will close", True),
-        ("the mill closes", False),
-    ],
-)
-def test_an_effect_that_only_its_sentence_explains_is_no_analogue(effect, kept):
-    (one,) = (claimed("a lack of rye", effect).origin,)
-    claim, article = one.claim, replace(one.article, text=one.claim.quote)
-    event = Event(claim.event, article.title, Language.ENGLISH, None, None, (article.id,))
-    past = analogues_of_graph(CausalGraph({article.id: article}, (event,), (), (claim,)))
-    assert [analogue.effect for analogue in past] == [effect] * kept
 
 
 @pytest.mark.parametrize("broken", ['{"source": "e-1"}', "[]", "{"])
@@ -278,4 +310,4 @@ def test_a_broken_row_of_a_build_is_named(built, tmp_path, broken):
     built.write(tmp_path, title="Test", inputs=["news.jsonl"])
     (tmp_path / "links.jsonl").write_text(f"\n{broken}\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"links\.jsonl:2: not a row that `whywire build` writes"):
-        analogues_of_graph(read_graph(tmp_path))
+        read_graph(tmp_path)

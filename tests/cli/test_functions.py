@@ -155,9 +155,10 @@ def test_timeline(refinery, about):
 
 
 def test_predict(refinery, file):
-    headline = {"title": "Explosion stops refinery in Port Ellery"}
+    headline = {"title": "Refinery fire stops fuel deliveries", "published": "2030-05-01"}
     (row,) = rows("predict", file([headline]), "--graph", refinery)
     (effects,) = whywire.predict([headline], refinery)
+    assert effects
     assert [effect["text"] for effect in row["effects"]] == [effect.text for effect in effects]
     (written,) = whywire.predict(
         ["Storm shuts port"], write=lambda _: ["Fuel runs short after port shuts"], min_probability=0

@@ -57,7 +57,9 @@ def test_every_command_that_takes_a_build_takes_what_was_merged(refinery, week, 
     assert rows("effects", "e2", "--news", merged, "--json") == rows("effects", "e2", "--news", week, "--json")
     assert rows("why", "Why did the embankment give way?", "--news", merged, "--json")[0]["answer"]
     assert run("export", merged, "--to", "json") == (merged / "graph.json").read_text(encoding="utf-8")
-    (tmp_path / "asked.jsonl").write_text('{"title": "Fire shuts the Marrow Point refinery"}\n', encoding="utf-8")
+    (tmp_path / "asked.jsonl").write_text(
+        '{"title": "Refinery fire stops fuel deliveries", "published": "2030-05-01"}\n', encoding="utf-8"
+    )
     asked = "predict", tmp_path / "asked.jsonl", "--graph"
     assert [[one["text"] for one in row["effects"]] for row in rows(*asked, merged)] == [
         [one["text"] for one in row["effects"]] for row in rows(*asked, refinery)

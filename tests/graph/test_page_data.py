@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from whywire.elements import Claim, ClaimKind
+from whywire.elements import Claim, ClaimKind, Event, Mention, MentionKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.page import render_page
-from whywire.graph.page_data import CLAIMS_PER_EVENT, page_data, sentence_pieces
+from whywire.graph.page_data import AROUND, CLAIMS_PER_EVENT, page_data, sentence_pieces, title_in_sentence
+from whywire.news import Article, Language
 from whywire.output import json_text
 
 
@@ -102,3 +103,44 @@ def test_a_page_is_always_utf8_and_always_the_same(graph: CausalGraph) -> None:
 def test_an_empty_graph_has_empty_lists(kind: str) -> None:
     assert page_data(CausalGraph(), "t", {})[kind] == []
     assert json_text(page_data(CausalGraph(), "t", {}))
+
+
+TEXT = "A storm came. The harbour master, who had been on leave, denied that the crane had fallen over. More."
+
+
+def named(words: str, text: str = TEXT) -> CausalGraph:
+    article = Article("a", "Harbour waits", text, language=Language.ENGLISH)
+    spans = (0, len(article.title)), (text.index(words), text.index(words) + len(words))
+    events = [
+        Event(name, title, Language.ENGLISH, None, None, ("a",), None, (Mention("a", field, span, kind),))
+        for name, title, field, span, kind in (
+            ("e0", article.title, "title", spans[0], MentionKind.HEADLINE),
+            ("e1", words, "text", spans[1], MentionKind.STATEMENT),
+        )
+    ]
+    return CausalGraph({"a": article}, tuple(events), (), ())
+
+
+def test_a_title_is_shown_in_its_sentence_unless_it_is_one() -> None:
+    words = "the crane had fallen over"
+    graph = named(words)
+    assert title_in_sentence(graph.event("e1"), graph) == [
+        ["The harbour master, who had been on leave, denied that ", ""],
+        [words, "mention"],
+        [".", ""],
+    ]
+    assert title_in_sentence(graph.event("e0"), graph) == []
+    whole = named("A storm came")
+    assert title_in_sentence(whole.event("e1"), whole) == []
+
+
+def test_a_long_sentence_is_cut_between_words() -> None:
+    text = f"{'It rained and rained ' * 20}until the dam burst{' and it went on raining' * 20}."
+    graph = named("the dam burst", text)
+    before, words, after = (piece for piece, _ in title_in_sentence(graph.event("e1"), graph))
+    assert words == "the dam burst"
+    assert before.startswith("… ")
+    assert before[2:] + words in text
+    assert after.endswith(" …")
+    assert words + after[:-2] in text
+    assert max(len(before), len(after)) <= AROUND + 2

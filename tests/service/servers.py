@@ -40,9 +40,9 @@ class Running:
         return self.web.get(path, **options)
 
     def settle(self, seconds: float = 60) -> None:
-        """Wait until no article waits."""
+        """Wait until no article and no correction waits."""
         end = time.monotonic() + seconds
-        while self.context.store.waiting():
+        while self.context.store.waiting() or self.context.store.waiting_correction():
             assert time.monotonic() < end, "the worker is too slow"
             time.sleep(0.02)
 

@@ -1,9 +1,15 @@
 import pytest
 
 READ = [
-    *("/", "/status", "/changes", "/bench", "/guide", "/why", "/static/site.js", "/settings", "/nothing"),
+    *("/", "/status", "/changes", "/watches", "/bench", "/guide", "/why", "/static/site.js", "/settings", "/nothing"),
     *("/v1/articles", "/v1/events", "/v1/events/e-none", "/v1/graph", "/v1/exports/nodes.csv", "/v1/changes"),
-    *("/v1/status", "/v1/why?question=Why+did+petrol+run+short", "/v1/openapi.json", "/v1/events?limit=0"),
+    *(
+        "/v1/status",
+        "/v1/watches",
+        "/v1/why?question=Why+did+petrol+run+short",
+        "/v1/openapi.json",
+        "/v1/events?limit=0",
+    ),
     *("/metrics", "/healthz", "/readyz"),
 ]
 

@@ -38,6 +38,10 @@ def test_parts_of_the_graph(client):
     assert any(one.target == link.target for one in client.around(link.source).links)
     story = next(client.stories())
     assert len([one for one in client.story(story["id"]).events if one.story == story["id"]]) == story["events"]
+    outlet = next(article.source for article in client.story(story["id"]).articles.values() if article.source)
+    named = client.stories(outlet=outlet.upper(), q=story["title"], language=story["language"])
+    assert story["id"] in {row["id"] for row in named}
+    assert not [*client.stories(outlet=outlet, place="Nowhere")]
     assert link.source in {event.id for event in client.search(graph.event(link.source).title)}
     assert client.export("dot").startswith("digraph")
 

@@ -60,6 +60,10 @@ DAMAGES = {
     "words were changed": ("UPDATE articles SET text = text || '!'", "not those of its words"),
     "a story was summed up wrongly": ("UPDATE stories SET articles = articles + 1", "summary of a story"),
     "a story was forgotten": ("DELETE FROM stories", "without a summary"),
+    "an ended event kept its place": (
+        "INSERT INTO event_places (place, event) SELECT 'US', min(id) FROM events WHERE ended IS NOT NULL",
+        "places of events that have ended",
+    ),
     "the queue was not cleared": (
         "INSERT INTO arrivals (article, content, accepted, leased_until, abandoned, failures, set_aside) "
         "SELECT min(id), '{}', 0, 0, 0, 0, false FROM articles",

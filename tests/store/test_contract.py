@@ -15,7 +15,7 @@ from whywire.errors import InputError
 from whywire.feeds.states import FeedState, Seen, Subscription
 from whywire.graph.snapshots import as_of
 from whywire.news import Article, Language, Published, parse_time
-from whywire.store import ApiKey, LeaseLostError, Outcome, StaleStateError, Worker, feeds
+from whywire.store import ApiKey, LeaseLostError, Outcome, StaleStateError, StoryFilter, Worker, feeds
 from whywire.updating import Change, ChangeKind, Changes, PredictionCache, link_key, text_key
 
 DAY = datetime(2026, 3, 4, tzinfo=UTC)
@@ -452,7 +452,7 @@ def test_stories_are_those_of_the_graph_in_its_order(example_store, final):
 
 
 def test_stories_of_a_period_and_a_language(example_store, final):
-    found = pages(example_store.stories, since=DAY, until=DAY + timedelta(days=1), language=Language.RUSSIAN)
+    found = pages(example_store.stories, wanted=StoryFilter(DAY, DAY + timedelta(days=1), Language.RUSSIAN))
     assert found
     assert all(one.language is Language.RUSSIAN and one.last_seen.at >= DAY for one in found)
 

@@ -1,22 +1,24 @@
 """Past causes and effects of a graph, as analogues for prediction.
 
-An analogue comes from a causal link between two events, or from a claim that supports no link, between two
-phrases of one sentence. Refuted links, denials, purposes and conditions are left out: they do not report what
-happened.
+An analogue is a causal link between two events that happened in one story. Its effect must be understood by readers
+who do not know that story, since they will compare it with another one. Links that are more likely wrong than right,
+refuted links and effects that are only planned are left out: nobody can say that they happened. So are sentences that
+support no link: what they name is often no event.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from whywire.answers.sourced_claims import SourcedClaim, claims_of_graph
-from whywire.elements import ClaimEvidence, Event, EvidenceKind, Link, LinkKind
+from whywire.elements import Event, Link, LinkKind, has_headline, time_range
+from whywire.events.timeline import reads_like_a_report
 from whywire.graph.causal_graph import CausalGraph
-from whywire.news import Language, Published
+from whywire.graph.frames import MIN_PROBABILITY
+from whywire.graph.main_events import restates
+from whywire.news import Article, Published
 from whywire.news.language import PRONOUNS
-from whywire.sentences.signals import Sense
 
 MIN_WORDS = 4
 """An effect with fewer words ("the slump", "going abroad") cannot be understood without its sentence."""
@@ -26,88 +28,58 @@ _APOSTROPHE = re.compile("['’]")
 
 
 @dataclass(frozen=True, slots=True)
-class LinkOrigin:
-    """A causal link and its two events."""
-
-    link: Link
-    source: Event
-    target: Event
-
-
-@dataclass(frozen=True, slots=True)
 class Analogue:
     """A past cause and its effect.
 
     Args:
-        cause: an event's title, or a phrase.
-        effect: an event's title, or a phrase.
-        probability: that the cause led to the effect (0 to 1).
-        known_since: when both had been reported; ``None`` if no time is known.
-        origin: the link or the claim it was taken from.
+        story: id of the story of both; of the cause if it belongs to no story.
+        story_title: the title of that story's lead, or of the cause.
+        articles: those that the most probable evidence of the link is from, that of the effect last.
     """
 
-    cause: str
-    effect: str
-    probability: float
-    language: Language
-    known_since: Published | None
-    origin: LinkOrigin | SourcedClaim
+    cause: Event
+    effect: Event
+    link: Link
+    story: str
+    story_title: str
+    articles: tuple[Article, ...]
 
     @property
-    def event(self) -> str:
-        """The id of the cause's event; for a claim, of the event that its article reports."""
-        return self.origin.source.id if isinstance(self.origin, LinkOrigin) else self.origin.claim.event
-
-    @property
-    def source(self) -> tuple[str, ...]:
-        """The ends of the link, or the outlet of the claim; analogues with the same source are not independent."""
-        if isinstance(self.origin, LinkOrigin):
-            return self.origin.source.id, self.origin.target.id
-        return (self.origin.article.source or self.origin.article.id,)
+    def known_since(self) -> Published | None:
+        """When both events had been reported; ``None`` if no time is known."""
+        return time_range((self.cause.first_seen, self.effect.first_seen))[1]
 
 
-def analogues_of_graph(graph: CausalGraph) -> list[Analogue]:
-    """The analogues of a graph: from its said and shown causal links, then from claims that no link rests on."""
-    reported = graph.with_evidence({EvidenceKind.SAID, EvidenceKind.SHOWN})
-    links = [
-        link
-        for link in reported.links
-        if link.kind is LinkKind.CAUSES and link.closed_by is None and _has_subject(graph.event(link.target).title)
-    ]
-    linked_claims = {
-        item.claim for link in reported.links for item in link.evidence if isinstance(item, ClaimEvidence)
-    }
-    return [*(_of_link(graph, link) for link in links), *_of_claims(claims_of_graph(graph), linked_claims)]
+def analogues_of_graph(graph: CausalGraph) -> Iterator[Analogue]:
+    """The analogues of a graph, in the order of its links."""
+    titles = {story.id: story.title for story in graph.stories()}
+    for link in graph.links:
+        if link.kind is LinkKind.CAUSES and link.closed_by is None and link.probability >= MIN_PROBABILITY:
+            analogue = _of_link(graph, link, titles)
+            if _is_understandable(analogue.effect) and not restates(analogue.cause, analogue.effect):
+                yield analogue
 
 
-def _of_link(graph: CausalGraph, link: Link) -> Analogue:
-    source, target = graph.event(link.source), graph.event(link.target)
-    since = max(filter(None, (source.first_seen, target.first_seen)), key=lambda time: time.until, default=None)
-    origin = LinkOrigin(link, source, target)
-    return Analogue(source.title, target.title, link.probability, source.language, since, origin)
+def story_of(event: Event) -> str:
+    """The id of an event's story; of the event if it belongs to none."""
+    return event.story or event.id
 
 
-def _of_claims(claims: Iterable[SourcedClaim], linked: Collection[str]) -> Iterator[Analogue]:
-    """The analogues of claims that no link rests on.
-
-    Args:
-        linked: ids of the claims that a link rests on.
-    """
-    for sourced in claims:
-        cause, effect = (" ".join(words.split()) for words in (sourced.cause, sourced.effect))
-        is_reported = not sourced.denied and sourced.sense is Sense.CAUSE  # neither a purpose nor a condition
-        if sourced.claim.id not in linked and _is_self_contained(effect) and is_reported:
-            claim, article = sourced.claim, sourced.article
-            yield Analogue(cause, effect, claim.probability, article.language, article.published, sourced)
+def _of_link(graph: CausalGraph, link: Link, titles: Mapping[str, str]) -> Analogue:
+    cause, effect = graph.event(link.source), graph.event(link.target)
+    story = story_of(cause)
+    articles = tuple(graph.articles[name] for name in graph.articles_of(link.evidence[0]))
+    return Analogue(cause, effect, link, story, titles.get(story, cause.title), articles)
 
 
-def _is_self_contained(effect: str) -> bool:
-    """Whether an effect can be understood without its sentence."""
-    return len(effect.split()) >= MIN_WORDS and _has_subject(effect)
-
-
-def _has_subject(effect: str) -> bool:
-    """Whether an effect does not begin with a pronoun."""
-    first = _APOSTROPHE.split(effect.split()[0])[0]
+def _is_understandable(effect: Event) -> bool:
+    """Whether an event happened, and its title says what without its sentence."""
+    words = effect.title.split()
+    first = _APOSTROPHE.split(words[0])[0]
     is_name = len(first) > 1 and first.isupper()  # "US", "IT"
-    return is_name or first.lower() not in PRONOUNS
+    return (
+        not effect.planned
+        and len(words) >= MIN_WORDS
+        and (is_name or first.lower() not in PRONOUNS)
+        and (has_headline(effect) or reads_like_a_report(effect))
+    )

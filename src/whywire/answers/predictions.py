@@ -1,7 +1,7 @@
 """Predictions of what may follow a headline, and the ranking of written candidates.
 
-Nobody can check a prediction at once. So it names the analogues it rests on, predictions with the same meaning are
-merged, and predictions that only repeat the headline are dropped.
+Nobody can check a prediction at once. So it names the analogues it rests on, and predictions of one kind or with the
+same meaning are merged.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MIN_WRITTEN_PROBABILITY = 0.3
 Twelve of thirteen sensible candidates reached it, and two of six senseless ones.
 """
 
-LEADS_TO = column(Relation.LEFT_RIGHT_CAUSE)
+_LEADS_TO = column(Relation.LEFT_RIGHT_CAUSE)
 """The column of relation probabilities (pairs, 7) that the headline led to the text."""
 
 
@@ -33,25 +33,25 @@ class AnalogueMatch:
 
     Args:
         similarity: that the headline and the analogue's cause report the same event, by their embeddings.
-        probability: that the analogue's effect may follow the headline, by all features.
-        fits: that the headline leads to the effect, by the pair model alone.
+        probability: that what followed the cause may follow the headline.
     """
 
     analogue: Analogue
     similarity: float
     probability: float
-    fits: float
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """Something that may follow a headline.
+    """A kind of event that may follow a headline.
 
     Args:
-        text: a headline, or words of an article.
-        probability: that it may follow (0 to 1).
-        fits: that the headline leads to it, by the pair model alone (0 to 1).
-        because: the analogues it rests on, most probable first; empty if a language model wrote the text.
+        text: what followed in the most probable analogue, a story of its own: who, where and how many are of that
+            story; or a headline that a language model wrote.
+        probability: that an event of this kind may follow (0 to 1).
+        fits: that the headline leads to the text, by the pair model alone (0 to 1).
+        because: the analogues it rests on, each of another story, most probable first; empty if a language model
+            wrote the text.
     """
 
     text: str
@@ -59,12 +59,14 @@ class Prediction:
     fits: float
     because: tuple[AnalogueMatch, ...] = ()
 
+    @property
+    def after(self) -> str | None:
+        """What the text followed in its own story: "after X: Y"; ``None`` if a language model wrote the text."""
+        return self.because[0].analogue.cause.title if self.because else None
+
 
 class RelatingModel(EmbeddingModel, Protocol):
     """A model that relates pairs of headlines."""
-
-    def title_probabilities(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
-        """Relation probabilities (pairs, 7) of neighbours in a stream, by the model of titles."""
 
     def relate(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
         """Relation probabilities (pairs, 7) of pairs that somebody selected."""
@@ -87,32 +89,25 @@ def rank_candidates(
         model: the pair model of the headline's language.
         min_probability: candidates below it (0 to 1) are dropped.
     """
-    texts = [text for text in dict.fromkeys(candidates) if adds_terms(text, headline)]
-    probabilities = model.relate([(headline, text) for text in texts])[:, LEADS_TO].tolist()
+    known = distinctive_terms(headline)
+    texts = [text for text in dict.fromkeys(candidates) if not distinctive_terms(text) <= known]
+    probabilities = leading_to(headline, texts, model)
     best_first = sorted(zip(texts, probabilities, strict=True), key=lambda item: -item[1])
     kept = [(text, probability) for text, probability in best_first if probability >= min_probability]
     words = [text for text, _ in kept]
-    clusters = clusters_by_meaning(words, model.embed(words), model)
+    clusters = _clusters_by_meaning(words, model)
     best = (kept[cluster[0]] for cluster in clusters)
     return [Prediction(text, probability, probability) for text, probability in best]
 
 
-def adds_terms(text: str, headline: str) -> bool:
-    """Whether a text has a distinctive term that the headline lacks."""
-    return not distinctive_terms(text) <= distinctive_terms(headline)
+def leading_to(headline: str, texts: Sequence[str], model: RelatingModel) -> list[float]:
+    """The probability, by the pair model alone, that a headline leads to each text."""
+    probabilities: list[float] = model.relate([(headline, text) for text in texts])[:, _LEADS_TO].tolist()
+    return probabilities
 
 
-def clusters_by_meaning(texts: Sequence[str], vectors: NDArray[np.float32], model: EmbeddingModel) -> list[list[int]]:
-    """Cluster texts by meaning, with the leader algorithm.
-
-    Args:
-        texts: best first.
-        vectors: their unit vectors (texts, size).
-
-    Returns:
-        The indices of the texts in each cluster, best first.
-    """
-    if not texts:
-        return []
+def _clusters_by_meaning(texts: Sequence[str], model: EmbeddingModel) -> list[list[int]]:
+    """The indices of texts, best first, in clusters of one meaning."""
+    vectors = model.embed(texts)
     probabilities = model.same_event_by_cosine(vectors @ vectors.T)
     return leader_clusters(len(texts), lambda left, right: bool(probabilities[left, right] >= SAME_MEANING))

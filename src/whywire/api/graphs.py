@@ -9,6 +9,7 @@ from functools import reduce
 from pathlib import Path
 from typing import TypeAlias
 
+from whywire.api.corrections import CorrectionsInput, load_corrections
 from whywire.api.news_input import NewsInput, items_of, usable_news
 from whywire.api.stores import StoreInput, build_into, is_store, open_store
 from whywire.elements import EvidenceKind
@@ -40,6 +41,7 @@ def build(
     news: NewsInput,
     *,
     store: StoreInput | None = None,
+    corrections: CorrectionsInput = (),
     news_only: bool = False,
     strict: bool = False,
     longest_line: int = LONGEST_LINE,
@@ -55,6 +57,8 @@ def build(
         news: paths, articles or rows; a path is a file or folder of any kind that :func:`read_news` reads.
         store: an empty store, or the address of a new one, to keep the articles and the graph in, so that
             :func:`update` can add to them.
+        corrections: by persons: a file of rows, or rows, as a service lists them (``/v1/corrections``). They apply
+            where their words stand in the news.
         news_only: leave out horoscopes, listings, offers and the like; they are listed as problems.
         strict: raise at the first row that cannot be used, instead of listing it as a problem.
         longest_line: the most characters that a line of a file may have.
@@ -65,13 +69,14 @@ def build(
         The graph, what was wrong with the input, counts and seconds; ``write`` makes the folder of ``whywire build``.
 
     Raises:
-        InputError: a path cannot be read, no item is an article, or the store is not empty. An empty list gives an
-            empty graph.
+        InputError: a path cannot be read, no item is an article, a correction cannot be read, or the store is not
+            empty. An empty list gives an empty graph.
     """
+    corrected = load_corrections(corrections)
     articles, problems = usable_news(news, news_only=news_only, strict=strict, longest_line=longest_line)
     if store is not None:
-        return build_into(store, articles, problems, models=models, progress=progress)
-    built = build_articles(articles, models=models, progress=progress)
+        return build_into(store, articles, problems, corrected, models=models, progress=progress)
+    built = build_articles(articles, corrections=corrected, models=models, progress=progress)
     return replace(built, problems=[*problems, *built.problems])
 
 

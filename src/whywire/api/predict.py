@@ -26,13 +26,14 @@ def predict(
     min_probability: float | None = None,
     models: LanguageModels | None = None,
 ) -> list[list[Prediction]]:
-    """Predict what may follow each headline, from what followed similar events in a graph.
+    """Predict what may follow each headline, from what followed similar events in other stories of a graph.
 
     >>> (predictions,) = whywire.predict(["Storm shuts port"], "graph")
-    >>> [(prediction.text, prediction.probability) for prediction in predictions]
+    >>> [(prediction.after, prediction.text, prediction.probability) for prediction in predictions]
 
     Args:
-        headlines: texts, articles or rows; for a headline with a time, only what was known by then is used.
+        headlines: texts, articles or rows; for a headline with a time, only what was known by then is used. Stories
+            that a headline belongs to, by its words and its time, predict nothing.
         past: where analogues are looked for: a graph, folders that ``build`` wrote, or news; or a ``Predictor``,
             which can be used for several calls.
         write: instead of a past, a function that writes candidates, which the pair model ranks.
@@ -41,8 +42,8 @@ def predict(
         models: loaded models; the embedded ones by default.
 
     Returns:
-        The predictions for each headline, most probable first; empty if nothing similar is known, or if the headline
-        is neither English nor Russian.
+        The predictions for each headline, most probable first; empty if no other story tells what followed a similar
+        event, or if the headline is neither English nor Russian.
 
     Raises:
         InputError: not exactly one of past and writer is given, or a row is not an article.

@@ -9,14 +9,13 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from whywire.answers.analogues import LinkOrigin
 from whywire.answers.predictions import AnalogueMatch, Prediction
 from whywire.api.news_input import to_article
 from whywire.api.relate import PairRelation
 from whywire.api.score import ChosenCauses, Score
 from whywire.elements import round_probability, round_strength
 from whywire.errors import InputError
-from whywire.graph.codec import Row
+from whywire.graph.codec import Row, article_row, time_text
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.judge import NoScore
 from whywire.news import Article
@@ -157,6 +156,7 @@ def predictions_row(predictions: Sequence[Prediction], model: str | None = None)
     return {
         "effects": [
             {
+                "after": effect.after,
                 "text": effect.text,
                 "probability": round_probability(effect.probability),
                 "fits": round_probability(effect.fits),
@@ -168,33 +168,18 @@ def predictions_row(predictions: Sequence[Prediction], model: str | None = None)
 
 
 def _analogue_row(match: AnalogueMatch) -> Row:
-    analogue, origin = match.analogue, match.analogue.origin
-    probabilities = {
-        "likeness": round_probability(match.similarity),
-        "probability": round_probability(analogue.probability),
-    }
-    if isinstance(origin, LinkOrigin):
-        return {
-            "kind": "link",
-            "source": origin.source.id,
-            "target": origin.target.id,
-            "source_title": origin.source.title,
-            "target_title": origin.target.title,
-            "strength": round_strength(origin.link.strength),
-            **probabilities,
-        }
-    claim, article = origin.claim, origin.article
+    analogue = match.analogue
     return {
-        "kind": "claim",
-        "claim": claim.id,
-        "event": claim.event,
-        "article": article.id,
-        "title": article.title,
-        "url": article.url,
-        "field": claim.field,
-        "sentence": list(claim.sentence),
-        "quote": claim.quote,
-        "cause": list(claim.cause or ()),
-        "effect": list(claim.effect or ()),
-        **probabilities,
+        "kind": "link",
+        "source": analogue.cause.id,
+        "target": analogue.effect.id,
+        "source_title": analogue.cause.title,
+        "target_title": analogue.effect.title,
+        "published": time_text(analogue.known_since),
+        "story": analogue.story,
+        "story_title": analogue.story_title,
+        "articles": [article_row(article, text=False) for article in analogue.articles],
+        "strength": round_strength(analogue.link.strength),
+        "likeness": round_probability(match.similarity),
+        "probability": round_probability(analogue.link.probability),
     }

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from whywire.api.news_input import NewsInput, usable_news
+from whywire.correction import Correction
 from whywire.errors import InputError
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Problem, to_row, without_duplicates
@@ -105,7 +106,7 @@ def update(
         MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
     """
     articles, problems = usable_news(news, news_only=news_only, strict=strict, longest_line=longest_line)
-    with _opened(store) as opened:
+    with opened_store(store) as opened:
         return take_in(articles, problems, opened, replace=replace, models=models, progress=progress)
 
 
@@ -136,7 +137,7 @@ def withdraw(
         MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
     """
     names = [articles] if isinstance(articles, str) else list(articles)
-    with _opened(store, create=False) as opened:
+    with opened_store(store, create=False) as opened:
         accepted = opened.withdraw(names)
         unknown = [Problem(withdrawal.article_id, withdrawal.reason) for withdrawal in accepted if withdrawal.reason]
         return _worked_off(opened, accepted, unknown, models, progress)
@@ -192,6 +193,7 @@ def build_into(
     store: StoreInput,
     articles: list[Article],
     problems: list[Problem],
+    corrections: Iterable[Correction] = (),
     *,
     models: LanguageModels | None = None,
     progress: Progress | None = None,
@@ -200,11 +202,14 @@ def build_into(
 
     Args:
         problems: what was wrong with the input.
+        corrections: by persons, to be kept in the store.
     """
-    with _opened(store) as opened:
+    with opened_store(store) as opened:
         counts = opened.counts()
         if counts.articles or counts.waiting:
             raise InputError("the store has articles", where=opened.name, hint="`whywire update` adds to them")
+        for correction in corrections:
+            opened.correct(correction)
         done = take_in(articles, problems, opened, models=models, progress=progress)
         graph = opened.graph()
     sizes = {name: len(getattr(graph, name)) for name in ("articles", "events", "links", "claims")}
@@ -224,7 +229,7 @@ def doctor(store: StoreInput) -> list[str]:
         InputError: there is no store, or it cannot be read.
         MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
     """
-    with _opened(store, read_only=True) as opened:
+    with opened_store(store, read_only=True) as opened:
         return opened.check()
 
 
@@ -238,7 +243,7 @@ def backup(store: StoreInput, path: str | Path) -> None:
         OutputError: the file cannot be written.
         MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
     """
-    with _opened(store, read_only=True) as opened:
+    with opened_store(store, read_only=True) as opened:
         opened.backup(path)
 
 
@@ -252,7 +257,7 @@ def restore(path: str | Path, store: StoreInput) -> None:
         OutputError: the store cannot be written.
         MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
     """
-    with _opened(store) as opened:
+    with opened_store(store) as opened:
         opened.restore(path)
 
 
@@ -270,7 +275,8 @@ def is_store(source: object) -> bool:
 
 
 @contextmanager
-def _opened(store: StoreInput, *, create: bool = True, read_only: bool = False) -> Iterator[Store]:
+def opened_store(store: StoreInput, *, create: bool = True, read_only: bool = False) -> Iterator[Store]:
+    """A store, or the store at an address while the block runs."""
     if isinstance(store, str | Path):
         with open_store(store, create=create, read_only=read_only) as opened:
             yield opened

@@ -12,6 +12,7 @@ import typer
 from rich.text import Text
 
 from whywire.cli.building import build, export, merge
+from whywire.cli.corrections import corrections
 from whywire.cli.diff import diff
 from whywire.cli.predict import predict
 from whywire.cli.queries import chain, effects, why
@@ -32,7 +33,7 @@ COMMANDS = {
     "Ask it": (why, effects, chain, timeline, predict),
     "Single questions": (read, relate, group, score, choose),
     "Exchange": (export,),
-    "Keep a store": (update, withdraw, doctor, backup, restore),
+    "Keep a store": (update, withdraw, doctor, backup, restore, corrections),
     "Live news": (watch, serve, keys),
 }
 """The commands by the panels of the help; a group of commands is a `typer.Typer`."""

@@ -12,6 +12,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from whywire.api.corrections import load_corrections
 from whywire.api.graphs import EXPORT_FORMATS, open_built, open_graph
 from whywire.api.graphs import build as build_graph
 from whywire.api.graphs import export as export_graph
@@ -62,6 +63,10 @@ def build(
     ],
     out: OUT_FOLDER_OR_NONE = None,
     store: Annotated[str | None, STORE_OPTION] = None,
+    corrections: Annotated[
+        Path | None,
+        typer.Option(help="A file of corrections by persons, a row a line, as `corrections list --json` writes it."),
+    ] = None,
     title: TITLE = DEFAULT_TITLE,
     strict: STRICT = False,
     news_only: NEWS_ONLY = False,
@@ -78,6 +83,7 @@ def build(
     """
     if out is None and store is None:
         raise typer.BadParameter("name a folder to write: --out, or a database: --store")
+    corrected = [] if corrections is None else load_corrections(corrections)
     articles, problems = load_news(news, strict=strict, longest_line=characters(max_line))
     if news_only:
         articles, dropped = NewsFilter.load().split(articles)
@@ -95,7 +101,7 @@ def build(
     started = time.perf_counter()
     try:
         with BarProgress() as progress:
-            result = build_graph(articles, store=store, progress=progress)
+            result = build_graph(articles, store=store, corrections=corrected, progress=progress)
     except MemoryError as error:
         longest = max(articles, key=lambda article: len(article.text))
         raise WhywireError(
@@ -105,7 +111,8 @@ def build(
             "it out, or build fewer articles at a time",
         ) from error
     if out is not None:
-        result.write(out, title=title, inputs=news, problems=problems)
+        inputs = news if corrections is None else [*news, str(corrections)]
+        result.write(out, title=title, inputs=inputs, problems=problems)
     _show_summary(result.graph, out, [*problems, *result.problems], time.perf_counter() - started)
 
 

@@ -74,14 +74,13 @@ def predict(
 ) -> None:
     """Predict what may follow each headline.
 
-    A row is an article: **title** and, if known, *id, published, language*. Adds *effects*, most probable first:
-    *text*, *probability*, *fits* (the probability by headline and text alone, without the past) and *because*. The
-    list is empty if nothing similar is known.
+    A row is an article: **title** and, if known, *id, published, language*. Adds *effects*, most probable first: what
+    followed a similar event elsewhere (*after*, *text*), *probability*, *fits* (the probability by headline and text
+    alone, without the past) and *because*. The list is empty if no other story tells what followed a similar event.
 
-    **--with graph** looks for analogues in the past of a graph, and *because* names them: links between two events
-    (*source*, *target*) or claims of an article (*cause* and *effect* are offsets into it), each with its
-    *likeness* to the headline and its own *probability*. A headline with a time is answered from what was known by
-    then.
+    **--with graph** looks for precedents in the past of a graph, and *because* names them: links between two events
+    (*source*, *target*) of another *story* than the headline's, with their *articles*. Names, places and numbers are
+    those of that story. A headline with a time is answered from what was known by then.
 
     **--with lm** has a causal language model write (extra **generate**), **--with chat** a chat model behind an
     endpoint that speaks OpenAI's protocol: WHYWIRE_CHAT_URL (`http://localhost:11434/v1`), WHYWIRE_CHAT_MODEL and,

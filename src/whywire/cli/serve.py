@@ -40,6 +40,10 @@ def serve(
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Watch also feeds on this machine and in private networks.")
     ] = False,
+    private_webhooks: Annotated[
+        bool,
+        typer.Option("--private-webhooks", help="Send webhooks also to this machine and private networks."),
+    ] = False,
     example: Annotated[bool, typer.Option("--example", help="Put the bundled example into the store.")] = False,
     closed: Annotated[
         bool, typer.Option("--closed", help="Require a key for reading as well; writing always needs one.")
@@ -104,6 +108,7 @@ def serve(
         trusted_proxies=tuple(proxy or ()),
         root_path=root_path,
         private_feeds=allow_private,
+        private_webhooks=private_webhooks,
         works=not no_worker,
         requests_per_minute=per_minute,
     )

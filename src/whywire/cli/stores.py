@@ -73,7 +73,7 @@ def update(
     repeated = f"{done.outcomes.get('known', 0):,} were known, {copies:,} are copies of others"
     versions = f", {done.outcomes.get('replaced', 0):,} new versions" if replace else ""
     seconds = time.perf_counter() - started
-    _show_update(done, Text.assemble((f"{new:,}", "bold"), f" new articles{versions}; {repeated} ({seconds:.0f} s)"))
+    show_update(done, Text.assemble((f"{new:,}", "bold"), f" new articles{versions}; {repeated} ({seconds:.0f} s)"))
 
 
 def withdraw(
@@ -93,7 +93,7 @@ def withdraw(
         done = withdraw_articles(articles, store, progress=progress)
     unknown = [problem for problem in done.problems if problem.place in articles]
     done = replaced(done, problems=[problem for problem in done.problems if problem not in unknown])
-    _show_update(done, Text.assemble((f"{done.outcomes.get('withdrawn', 0):,}", "bold"), " articles withdrawn"))
+    show_update(done, Text.assemble((f"{done.outcomes.get('withdrawn', 0):,}", "bold"), " articles withdrawn"))
     if unknown:
         names = ", ".join(problem.place for problem in unknown)
         raise InputError(f"the store has no article {names}", hint="name articles by id or url")
@@ -145,7 +145,7 @@ def restore(backup: Annotated[Path, BACKUP], store: STORE) -> None:
     PlainConsole().print(Text.assemble("Restored: ", (store.rsplit("@", 1)[-1], "bold")))
 
 
-def _show_update(done: StoreUpdate, heading: Text) -> None:
+def show_update(done: StoreUpdate, heading: Text) -> None:
     """Print what an update changed, and what could not be used."""
     console = PlainConsole()
     console.print(heading)

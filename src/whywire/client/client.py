@@ -13,7 +13,7 @@ from whywire.api.news_input import HeadlineInput, NewsInput, load_news, to_artic
 from whywire.api.relate import EVEN, PairRelation
 from whywire.api.score import ChoiceInput, ChosenCauses, PairInput, Score, to_choice, to_pair
 from whywire.client.connection import Connection, ServiceError
-from whywire.elements import Claim, Event, EvidenceKind, Link
+from whywire.elements import Claim, Event, EvidenceKind, Link, LinkKind
 from whywire.graph.build_folder import assemble
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.codec import Row, article_from_row, claim_from_row, event_from_row, link_from_row
@@ -130,6 +130,52 @@ class Client:
         """
         return dict(self._service.delete(_path("articles", article_id)))
 
+    # Corrections by persons.
+
+    def hide_link(self, source: str, target: str, kind: LinkKind | str = LinkKind.CAUSES, *, note: str = "") -> Row:
+        """Hide a link between two events, for good: no link of its kind leads from the one to the other any more.
+
+        Args:
+            source, target: ids of the events.
+            note: why.
+
+        Returns:
+            The row of the correction: its ``id``, ``state`` and what it is about.
+
+        Raises:
+            ServiceError: there is no such link, or the key is missing.
+        """
+        link = {"source": source, "target": target, "kind": str(kind)}
+        return dict(self._service.post("/v1/corrections", {"hide_link": link, "note": note}))
+
+    def tell_apart(self, event_id: str, articles: Collection[str], *, note: str = "") -> Row:
+        """Divide an event, for good: what some of its articles tell, and what the others tell, are two events.
+
+        Args:
+            articles: ids of some of its articles.
+            note: why.
+
+        Returns:
+            The row of the correction.
+
+        Raises:
+            ServiceError: there is no such event, it has no such articles or no others, or the key is missing.
+        """
+        apart = {"event": event_id, "articles": list(articles)}
+        return dict(self._service.post("/v1/corrections", {"apart": apart, "note": note}))
+
+    def corrections(self, **parameters: object) -> Iterator[Row]:
+        """Rows of corrections by persons, the latest first; takes the parameters of ``/v1/corrections``."""
+        return self._service.items("/v1/corrections", **parameters)
+
+    def take_back(self, correction_id: str) -> Row:
+        """Take a correction back; returns its row.
+
+        Raises:
+            ServiceError: there is no such correction, or the key is missing.
+        """
+        return dict(self._service.delete(_path("corrections", correction_id)))
+
     # The graph.
 
     def open_graph(
@@ -202,7 +248,7 @@ class Client:
         return map(claim_from_row, self._service.items("/v1/claims", **parameters))
 
     def stories(self, **parameters: object) -> Iterator[Row]:
-        """Rows of stories, most important first; takes the parameters of ``/v1/stories``."""
+        """Rows of stories, most important first; takes the parameters of ``/v1/stories``, such as ``place``."""
         return self._service.items("/v1/stories", **parameters)
 
     def search(self, words: str, *, limit: int = 20) -> list[Event]:

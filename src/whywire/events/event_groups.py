@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations, pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,18 @@ from whywire.events.told import Told, told_by_mention, told_by_report
 from whywire.news import Article, Language
 from whywire.progress import Stages
 from whywire.reading.drawing import ReadLink
+
+
+class ArticleEvent(NamedTuple):
+    """An event of one article.
+
+    Args:
+        article: index of the article.
+        event: index in the events of its reading; 0 is the headline's.
+    """
+
+    article: int
+    event: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +118,8 @@ def group_into_events(
     headlines: Sequence[Sequence[int]],
     readings: Sequence[ArticleReading],
     stages: Stages,
+    *,
+    apart: Iterable[tuple[ArticleEvent, ArticleEvent]] = (),
 ) -> EventTable:
     """Group the mentions of each story into events.
 
@@ -112,6 +127,7 @@ def group_into_events(
         stories: for each story, the indices of its articles.
         headlines: for each event, the indices of the articles whose headlines report it.
         readings: of the articles, each with one mention for a span.
+        apart: pairs, the first before the second, that are never one event; nor are two events of one article.
     """
     mentions = [mention for reading in readings for mention in reading.mentions]
     items = [_Item([reading.mentions[at] for at in event]) for reading in readings for event in reading.events]
@@ -132,7 +148,10 @@ def group_into_events(
             cosine_for(MIN_PROBABILITY),
             told=_told_by_items(items, headline_of, denied=denied),
             headlines=[[first[number] for number in group] for group in headlines],
-            apart=[pair for start, end in pairwise(first) for pair in combinations(range(start, end), 2)],
+            apart=[
+                *(pair for start, end in pairwise(first) for pair in combinations(range(start, end), 2)),
+                *((first[one.article] + one.event, first[other.article] + other.event) for one, other in apart),
+            ],
         )
     events = _grouped_events([[items[at] for at in group] for group in groups])
     with stages.stage("finding times", language):

@@ -89,6 +89,7 @@ def group_headlines(
     *,
     stories: Iterable[Sequence[int]] | None = None,
     prior: float = HEADLINE_PRIOR,
+    apart: Sequence[Pair] = (),
 ) -> list[list[int]]:
     """Score pairs of headlines in two passes, and partition the headlines by event.
 
@@ -99,6 +100,7 @@ def group_headlines(
         stories: for each, the indices of its articles, in order; an event lies inside a story. ``None`` compares all
             articles.
         prior: log-odds added to every probability of *same event*.
+        apart: pairs of articles (i < j) whose headlines are never of one event.
 
     Returns:
         For each event, the indices of the articles whose headlines report it.
@@ -126,7 +128,9 @@ def group_headlines(
     with stages.stage("grouping", language):
         estimate = scorer.same_event_by_cosine
         told = [told_by_report(article) for article in articles]
-        return partition_headlines(probabilities, vectors, estimate, prior=prior, told=told, times=Times(times))
+        return partition_headlines(
+            probabilities, vectors, estimate, prior=prior, told=told, apart=apart, times=Times(times)
+        )
 
 
 def partition_headlines(
@@ -136,6 +140,7 @@ def partition_headlines(
     *,
     prior: float = HEADLINE_PRIOR,
     told: Sequence[Told] = (),
+    apart: Sequence[Pair] = (),
     times: Times | None = None,
     max_component: int = MAX_COMPONENT,
 ) -> list[list[int]]:
@@ -147,6 +152,7 @@ def partition_headlines(
         estimate: from cosines to probabilities, for pairs that were not scored.
         prior: log-odds added to every probability.
         told: what each headline tells; empty where that is not known.
+        apart: pairs (i < j) that are never of one event.
         times: of the headlines; ``None`` if all have one time.
         max_component: most headlines in a connected component, and so in a group.
 
@@ -162,7 +168,7 @@ def partition_headlines(
         prior=prior,
         known=known,
         times=times,
-        constraints=Constraints(told),
+        constraints=Constraints(told, apart=apart),
         max_component=max_component,
     )
 

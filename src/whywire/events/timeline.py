@@ -146,11 +146,16 @@ def is_worth_listing(one: DatedEvent, *, linked: bool) -> bool:
     event = one.event
     if has_headline(event):
         return True
-    verbs = main_marks(event.title, event.language)
-    if all(_SPOKE.match(event.title, verb.at) for verb in verbs):
+    if not reads_like_a_report(event):
         return False
     is_dated = one.time is not None and one.time.precision is not Precision.YEAR
     return is_dated or (linked and len(event.articles) > 1)
+
+
+def reads_like_a_report(event: Event) -> bool:
+    """Whether an event's title has a verb in the past or the future tense that says more than that somebody spoke."""
+    verbs = main_marks(event.title, event.language)
+    return not all(_SPOKE.match(event.title, verb.at) for verb in verbs)
 
 
 def _known(one: DatedEvent) -> bool:

@@ -13,9 +13,10 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, aclosing, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from importlib.metadata import version
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
@@ -45,12 +46,17 @@ FREE_BYTES, MAX_RATIO = 2**20, 100
 AGENT = "whywire"
 """The name of this client in robots.txt."""
 
+PRIVATE_HINT = "private ones are reached with {option}"
+
 _PORTS = {"http": 80, "https": 443}
 _CODINGS = ("gzip", "deflate", "br")
 _PERMANENT = (HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PERMANENT_REDIRECT)
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 """Returns the IP addresses of a host and port."""
+
+Refusal = Callable[[str], str | None]
+"""Says why connections to an IP address are not allowed; ``None`` if they are."""
 
 Visit = Callable[[str], AbstractAsyncContextManager[object]]
 """The context in which a request, and each of its redirects, is sent: it may wait, or raise a `FetchError`."""
@@ -93,8 +99,11 @@ async def resolve(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(address[0]) for *_, address in results))
 
 
-async def _allowed_addresses(host: str, port: int, *, allow_private: bool, resolve: Resolve) -> list[str]:
+async def _allowed_addresses(host: str, port: int, refusal: Refusal, hint: str | None, resolve: Resolve) -> list[str]:
     """Return the IP addresses of a host.
+
+    Args:
+        hint: what to do about a refusal.
 
     Raises:
         ForbiddenAddressError: connections to one of the addresses are not allowed.
@@ -105,8 +114,7 @@ async def _allowed_addresses(host: str, port: int, *, allow_private: bool, resol
     except (OSError, UnicodeError) as error:
         raise FetchError(f"the host {host!r} has no address") from error
     for address in addresses:
-        if reason := refusal(address, allow_private=allow_private):
-            hint = None if allow_private else "private ones are reached with --allow-private"
+        if reason := refusal(address):
             raise ForbiddenAddressError(reason, hint=hint)
     return addresses
 
@@ -120,14 +128,20 @@ async def check_host(url: str, *, allow_private: bool = False, resolve: Resolve 
     """
     checked = checked_url(url)
     port = checked.port or _PORTS[checked.scheme]
-    await _allowed_addresses(checked.raw_host.decode("ascii"), port, allow_private=allow_private, resolve=resolve)
+    refuses = partial(refusal, allow_private=allow_private)
+    hint = None if allow_private else PRIVATE_HINT.format(option="--allow-private")
+    await _allowed_addresses(checked.raw_host.decode("ascii"), port, refuses, hint, resolve)
 
 
 class GuardedBackend(httpcore2.AsyncNetworkBackend):
-    """Connects to allowed addresses only."""
+    """Connects to allowed addresses only.
 
-    def __init__(self, *, allow_private: bool = False, resolve: Resolve = resolve) -> None:
-        self._allow_private = allow_private
+    Args:
+        hint: what to do about a refusal.
+    """
+
+    def __init__(self, refusal: Refusal, *, hint: str | None = None, resolve: Resolve = resolve) -> None:
+        self._refusal, self._hint = refusal, hint
         self._resolve = resolve
         self._dialer = httpcore2.AnyIOBackend()
 
@@ -145,7 +159,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
             ForbiddenAddressError: one of the addresses is not allowed.
             FetchError: the host has no address, or none can be reached.
         """
-        addresses = await _allowed_addresses(host, port, allow_private=self._allow_private, resolve=self._resolve)
+        addresses = await _allowed_addresses(host, port, self._refusal, self._hint, self._resolve)
         failure: Exception = FetchError(f"the host {host!r} has no address")
         for address in addresses[:MAX_ADDRESSES]:
             try:
@@ -179,7 +193,13 @@ class _GuardedTransport(httpx2.AsyncBaseTransport):
             target=request.url.raw_path,
         )
         answer = await self._pool.handle_async_request(
-            httpcore2.Request(request.method, url, headers=request.headers.raw, extensions=request.extensions)
+            httpcore2.Request(
+                request.method,
+                url,
+                headers=request.headers.raw,
+                content=request.stream,
+                extensions=request.extensions,
+            )
         )
         headers = [(name, value) for name, value in answer.headers if name.lower() != b"set-cookie"]
         return httpx2.Response(answer.status, headers=headers, stream=_Body(answer), extensions=answer.extensions)
@@ -201,18 +221,31 @@ class _Body(httpx2.AsyncByteStream):
 
 
 class GuardedClient:
-    """Fetches documents from the web, from allowed addresses only.
+    """Fetches documents from the web, and posts to it, at allowed addresses only.
 
     Args:
         allow_private: also connect to loopback and private networks.
+        allow_public: connect to public addresses; otherwise the client is for messages that are not encrypted.
         seconds: the longest a request may take, redirects included, without waiting in ``visit``.
         resolve: finds the IP addresses of a host.
+        option: the option of the command that allows private networks, for messages.
     """
 
-    def __init__(self, *, allow_private: bool = False, seconds: float = SECONDS, resolve: Resolve = resolve) -> None:
+    def __init__(
+        self,
+        *,
+        allow_private: bool = False,
+        allow_public: bool = True,
+        seconds: float = SECONDS,
+        resolve: Resolve = resolve,
+        option: str = "--allow-private",
+    ) -> None:
         self._seconds = seconds
+        refuses = partial(refusal, allow_private=allow_private, allow_public=allow_public)
+        hint = None if allow_private else PRIVATE_HINT.format(option=option)
+        hint = hint if allow_public else "public ones are reached by https"
         self._http = httpx2.AsyncClient(
-            transport=_GuardedTransport(GuardedBackend(allow_private=allow_private, resolve=resolve)),
+            transport=_GuardedTransport(GuardedBackend(refuses, hint=hint, resolve=resolve)),
             trust_env=False,  # a proxy would connect in our place, past the check
             follow_redirects=False,
             timeout=httpx2.Timeout(seconds, connect=seconds / MAX_ADDRESSES),
@@ -266,18 +299,43 @@ class GuardedClient:
         raise FetchError(f"more than {MAX_REDIRECTS} redirects")
 
     async def _get(self, url: httpx2.URL, headers: Mapping[str, str], largest: int) -> Response:
-        try:
+        with _fetch_errors():
             async with self._http.stream("GET", url, headers=dict(headers)) as answer:
                 content = await _read(answer, largest) if answer.status_code == HTTPStatus.OK else b""
                 return Response(str(url), answer.status_code, dict(answer.headers), content)
-        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            raise FetchError(f"the response cannot be read: {error}") from error
-        except (httpcore2.TimeoutException, TimeoutError) as error:
-            raise TimeoutError from error
-        except httpcore2.ConnectError as error:
-            raise FetchError(f"no connection: {error}") from error
-        except (httpcore2.NetworkError, httpcore2.ProtocolError, OSError) as error:
-            raise FetchError(f"the connection broke off: {error}") from error
+
+    async def post(self, url: str, content: bytes, headers: Mapping[str, str]) -> int:
+        """Post a document; no redirect is followed, and the body of the response is not read.
+
+        Returns:
+            The status of the response.
+
+        Raises:
+            FetchError: there is no response.
+        """
+        checked = checked_url(url)
+        try:
+            async with asyncio.timeout(self._seconds):
+                with _fetch_errors():
+                    async with self._http.stream("POST", checked, content=content, headers=dict(headers)) as answer:
+                        return answer.status_code
+        except TimeoutError as error:
+            raise FetchError(f"no response within {self._seconds:g} seconds") from error
+
+
+@contextmanager
+def _fetch_errors() -> Iterator[None]:
+    """Raise errors of the HTTP library as ``FetchError`` or ``TimeoutError``."""
+    try:
+        yield
+    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+        raise FetchError(f"the response cannot be read: {error}") from error
+    except (httpcore2.TimeoutException, TimeoutError) as error:
+        raise TimeoutError from error
+    except httpcore2.ConnectError as error:
+        raise FetchError(f"no connection: {error}") from error
+    except (httpcore2.NetworkError, httpcore2.ProtocolError, OSError) as error:
+        raise FetchError(f"the connection broke off: {error}") from error
 
 
 def checked_url(url: str) -> httpx2.URL:
@@ -354,21 +412,22 @@ NEVER = _networks(
     # Within the public range of IPv6: protocol assignments with Teredo, documentation, 6to4.
     ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),
 )
-"""Addresses at which no feed can be; never allowed."""
+"""Addresses at which no server of news can be; never allowed."""
 
 _PUBLIC_6 = IPv6Network("2000::/3")
 _NAT64 = IPv6Network("64:ff9b::/96")
 
 
-def refusal(address: str, *, allow_private: bool = False) -> str | None:
+def refusal(address: str, *, allow_private: bool = False, allow_public: bool = True) -> str | None:
     """Say why connections to an IP address are not allowed; ``None`` if they are.
 
-    Addresses that are not known to be public are refused: a feed must not reach what only this machine can reach,
-    such as its services, its network, and the credentials that clouds serve at fixed addresses.
+    Addresses that are not known to be public are refused: a stranger's address must not reach what only this machine
+    can reach, such as its services, its network, and the credentials that clouds serve at fixed addresses.
 
     Args:
         address: as a resolver writes it; refused if it is not an IP address.
         allow_private: allow loopback and private networks.
+        allow_public: allow public addresses.
     """
     try:
         target: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
@@ -381,5 +440,7 @@ def refusal(address: str, *, allow_private: bool = False) -> str | None:
             target = IPv4Address(target.packed[-4:])
     is_private = any(target in network for network in PRIVATE)
     if any(target in network for network in NEVER) or not (is_private or target.version == 4 or target in _PUBLIC_6):
-        return f"{address} is a special address, where no feed is"
-    return f"{address} is a private address" if is_private and not allow_private else None
+        return f"{address} is a special address, which is never asked"
+    if is_private:
+        return None if allow_private else f"{address} is a private address"
+    return None if allow_public else f"{address} is a public address"

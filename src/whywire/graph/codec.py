@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from whywire.correction import Anchor, Correction, CorrectionKind
 from whywire.elements import (
     Claim,
     ClaimEvidence,
@@ -197,6 +198,30 @@ class ClaimRow(ElementRow):
     derived: str | None = None
 
 
+class AnchorRow(ElementRow):
+    """Words of an article that a correction is about."""
+
+    article: str
+    field: FieldName
+    span: SpanRow
+    words: str
+
+
+class CorrectionRow(Struct):
+    """A correction by a person."""
+
+    id: str
+    kind: CorrectionKind
+    link_kind: LinkKind | None
+    left: Annotated[list[AnchorRow], Meta(min_length=1, description="Of a link, words of its source.")]
+    right: Annotated[list[AnchorRow], Meta(min_length=1, description="Of a link, words of its target.")]
+    at: Annotated[datetime, Meta(tz=True)]
+    by: str
+    note: str
+    taken_back: Annotated[datetime, Meta(tz=True)] | None = None
+    taken_back_by: str | None = None
+
+
 class GraphRow(ElementRow):
     """A causal graph."""
 
@@ -294,6 +319,11 @@ def claim_row(claim: Claim) -> Row:
     else:
         row.antecedent = row.consequent = UNSET
     return plain(row)
+
+
+def correction_row(correction: Correction) -> Row:
+    """Return the row of a correction (:class:`CorrectionRow`)."""
+    return plain(msgspec.convert(correction, CorrectionRow, from_attributes=True))
 
 
 def mention_row(mention: Mention, words: str) -> Row:
@@ -438,6 +468,22 @@ def link_from_row(value: object) -> Link:
         closed_by=row.closed_by,
         denied_by=tuple(ClaimEvidence(denial.claim, denial.probability) for denial in row.denied_by or ()),
     )
+
+
+def correction_from_row(value: object) -> Correction:
+    """Read a row of a correction, such as a service lists."""
+    row = _read(value, CorrectionRow)
+    if (row.kind is CorrectionKind.HIDE_LINK) != (row.link_kind is not None):
+        raise ValueError("'link_kind' is for hidden links, and they have one")
+    left, right = (tuple(map(_anchor, side)) for side in (row.left, row.right))
+    return replace(msgspec.convert(row, Correction, from_attributes=True), left=left, right=right)
+
+
+def _anchor(row: AnchorRow) -> Anchor:
+    anchor = Anchor(row.article, row.field, _span(row.span), row.words)
+    if len(anchor.words) != anchor.span[1] - anchor.span[0]:
+        raise ValueError(f"'words' has {len(anchor.words)} characters, 'span' {anchor.span[1] - anchor.span[0]}")
+    return anchor
 
 
 def _read(value: object, row_type: type[T]) -> T:

@@ -33,9 +33,16 @@ from whywire.graph.codec import time_text, when_row
 from whywire.graph.main_events import main_events
 from whywire.news.article import Article, Span
 from whywire.news.article_rows import published_from
+from whywire.news.sentences import split_sentences
 
 CLAIMS_PER_EVENT = 5
 """The most causal claims of an event on the page that support no link; all are in ``claims.jsonl``."""
+
+WHOLE = 0.8
+"""A title that is this share of its sentence needs no sentence beside it."""
+
+AROUND = 140
+"""Characters of a sentence that are shown before and after the words of a title, at most."""
 
 Json = dict[str, Any]
 
@@ -258,6 +265,30 @@ def pieces_of(text: str, spans: Sequence[tuple[str, Span]]) -> list[Piece]:
         [text[left:right], " ".join(dict.fromkeys(role for role, (start, end) in spans if start <= left < end))]
         for left, right in pairwise(cuts)
     ]
+
+
+def title_in_sentence(event: Event, graph: CausalGraph) -> list[Piece]:
+    """Split the sentence that an event has its title from, with the role ``mention`` for the words of the title.
+
+    Words of a sentence may lack who says so, whom it concerns, or a *not* before them. Empty if the title is a
+    headline or nearly the whole sentence. A long sentence is cut around the words.
+    """
+    if not event.mentions or event.mentions[event.named_by].field == "title":
+        return []
+    mention = event.mentions[event.named_by]
+    article = graph.articles[mention.article]
+    start, end = mention.span
+    sentences = split_sentences(article.text, article.language)
+    around = next((span for span in sentences if span[0] <= start < span[1]), None)
+    if around is None or len(event.title) >= WHOLE * (around[1] - around[0]):
+        return []
+    first, last = max(around[0], start - AROUND), min(max(around[1], end), end + AROUND)
+    pieces = pieces_of(article.text[first:last], [("mention", (start - first, end - first))])
+    if first > around[0]:
+        pieces[0][0] = "… " + pieces[0][0].partition(" ")[2]
+    if last < around[1]:
+        pieces[-1][0] = pieces[-1][0].rpartition(" ")[0] + " …"
+    return pieces
 
 
 def _role_spans(claim: Claim) -> Iterator[tuple[str, Span]]:

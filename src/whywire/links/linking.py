@@ -8,7 +8,7 @@ is kept, and of a circle of links the least probable goes.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from statistics import fmean
 
@@ -32,6 +32,9 @@ from whywire.pairs.model import PairModel
 from whywire.pairs.reports import report_of
 from whywire.progress import Stages
 
+LinkNumbers = tuple[int, int, LinkKind]
+"""What identifies a link of a table: the numbers of its source and its target, and its kind."""
+
 
 @dataclass(frozen=True, slots=True)
 class _LinkCase:
@@ -52,12 +55,19 @@ class _LinkCase:
 
 
 def link_events(
-    table: EventTable, language: Language, vectors: NDArray[np.float32], models: LanguageModels, stages: Stages
+    table: EventTable,
+    language: Language,
+    vectors: NDArray[np.float32],
+    models: LanguageModels,
+    stages: Stages,
+    *,
+    hidden: Set[LinkNumbers] = frozenset(),
 ) -> list[Link]:
     """Link the events of articles of one language.
 
     Args:
         vectors: (articles, size), unit length.
+        hidden: links that a person hid; all else is decided as if nothing told or showed them.
 
     Returns:
         Links in no particular order; of two opposite links of one kind, only the more probable is kept.
@@ -67,7 +77,7 @@ def link_events(
         outlets = {article.id: article.outlet for article in table.articles}
         told = told_evidence(table, outlets)
         asked = link_candidates(table, vectors, model, told)
-    kept = _supported_links(table, language, asked, told, model, stages)
+    kept = _supported_links(table, language, asked, told, model, stages, hidden)
     kept = list(with_denials(without_circles(kept), table))
     grouped = {event.event.id: event for event in table.events}
 
@@ -87,12 +97,14 @@ def _supported_links(
     told: Mapping[Pair, ToldEvidence],
     model: PairModel,
     stages: Stages,
+    hidden: Set[LinkNumbers],
 ) -> list[Link]:
     """The links that are told or shown; of two opposite links of one kind, only the more probable is kept.
 
     Args:
         asked: for pairs of events, by their indices, the pairs of articles whose headlines are to be scored.
         told: for pairs of events, the evidence in articles.
+        hidden: links that are left out.
     """
     articles = table.articles
     pairs = sorted({pair for group in asked.values() for pair in group})
@@ -105,7 +117,9 @@ def _supported_links(
         }
     stages.counts["event pairs"] += len(asked)
     stages.counts["headline pairs"] += len(pairs)
-    cases = list(_cases(table, asked, relations, told))
+    cases = [
+        case for case in _cases(table, asked, relations, told) if (case.source, case.target, case.kind) not in hidden
+    ]
     direct = _directness(cases, articles, language, model, stages)
     links = {}
     for number, case in enumerate(cases):

@@ -8,14 +8,19 @@ tagger trained on sentences takes brands and first names in headlines for places
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, product
 from pathlib import Path
+from typing import TypeVar
+
+from whywire.news.language import Language
 
 Place = tuple[str, ...]
 """Names from the country inwards, such as ``("US", "Texas", "Dallas")``; of each place the first name in the
 list."""
+
+Named = TypeVar("Named")
 
 _FILE = Path(__file__).with_name("places.txt")
 _INDENT_SPACES = 2
@@ -63,14 +68,25 @@ def listed_places(text: str) -> Iterator[tuple[str, Place]]:
     """Yield the listed places that an English or Russian text names, each with the words before it."""
     words = [word.strip("\"'“”‘’«»()[]:;!?") for word in _NOT_PLACES.sub(" | ", OUTLET_SUFFIX.sub("", text)).split()]
     places, longest = _gazetteer()
+    for start, place in names_in(words, places, longest):
+        before = " ".join(words[max(0, start - longest) : start])
+        if not _OTHER_OF_THE_NAME.search(before):
+            yield before, place
+
+
+def names_in(words: Sequence[str], names: Mapping[str, Named], longest: int) -> Iterator[tuple[int, Named]]:
+    """Yield what words name, the longest names first, each with the number of its first word.
+
+    Args:
+        names: what each name, in each of its forms, stands for.
+        longest: the number of words in the longest name.
+    """
     start = 0
     while start < len(words):
         for size in range(longest, 0, -1):
             name = " ".join(words[start : start + size])
-            if place := places.get(name) or places.get(_ENDING.sub("", name)):
-                before = " ".join(words[max(0, start - longest) : start])
-                if not _OTHER_OF_THE_NAME.search(before):
-                    yield before, place
+            if named := names.get(name) or names.get(_ENDING.sub("", name)):
+                yield start, named
                 break
         start += size
 
@@ -80,6 +96,16 @@ def in_different_places(left: frozenset[Place], right: frozenset[Place]) -> bool
     return bool(left and right) and not any(
         mine[: len(theirs)] == theirs[: len(mine)] for mine in left for theirs in right
     )
+
+
+def place_named(name: str) -> Place | None:
+    """The listed place that has this name, in any case and spelled with capitals or without; ``None`` if none has."""
+    return _places_by_lower_case().get(" ".join(name.lower().split()))
+
+
+def place_name(place: str, language: Language) -> str:
+    """The name of a place in English or Russian, by its first name in the list."""
+    return _names(language).get(place, place)
 
 
 def is_town(place: Place) -> bool:
@@ -100,8 +126,26 @@ def _gazetteer() -> tuple[dict[str, Place], int]:
     return places, max(len(name.split()) for name in places)
 
 
+@cache
+def _places_by_lower_case() -> dict[str, Place]:
+    return {name.lower(): place for name, place in _gazetteer()[0].items()}
+
+
+@cache
+def _names(language: Language) -> dict[str, str]:
+    """The first names of places in a language, by the first name in the list."""
+    side = 1 if language is Language.RUSSIAN else 0
+    return {place[-1]: names[side][0] for place, names, _ in _lines() if names[side]}
+
+
 def _rows() -> Iterator[tuple[Place, list[str], bool]]:
     """Yield each place of the list, its names in every inflected form, and whether it is marked as a region."""
+    for place, (english, russian), is_region in _lines():
+        yield place, [*english, *chain.from_iterable(map(inflected, russian))], is_region
+
+
+def _lines() -> Iterator[tuple[Place, tuple[list[str], list[str]], bool]]:
+    """Yield each place of the list, its English and its Russian names, and whether it is marked as a region."""
     above: list[str] = []
     for line in _FILE.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
@@ -113,10 +157,10 @@ def _rows() -> Iterator[tuple[Place, list[str], bool]]:
             for side in f"{line.replace(_REGION_MARK, '')}=".split("=")[:2]
         )
         above[depth:] = [(english + russian)[0]]
-        yield tuple(above), [*english, *chain.from_iterable(map(_inflected, russian))], is_region
+        yield tuple(above), (english, russian), is_region
 
 
-def _inflected(name: str) -> list[str]:
+def inflected(name: str) -> list[str]:
     """Return a Russian name in all cases; a few of the forms do not exist, which does no harm."""
     return [" ".join(words) for words in product(*map(_inflected_word, name.split()))]
 

@@ -56,7 +56,7 @@ def _needs(scope: Scope) -> Callable[..., Awaitable[None]]:
             if scope is Scope.READ and context.settings.open_reading:
                 return
             raise ProblemError(401, "this needs a key: Authorization: Bearer …", headers=CHALLENGE)
-        request.scope["state"]["key_id"] = key.id
+        request.scope["state"] |= {"key_id": key.id, "key_name": key.name}
         if not allows(key, scope):
             raise ProblemError(403, f"the key {key.id} is not for this: it needs the scope {scope.value}")
         await _note_use(context, key)
@@ -91,6 +91,12 @@ def client_of(request: Request) -> str:
     """Return the client of a checked request: its key, or its address if it has none."""
     client: str = request.scope["state"]["client"]
     return client
+
+
+def key_name_of(request: Request) -> str:
+    """Return the name of the key of a checked request that needs one."""
+    name: str = request.scope["state"]["key_name"]
+    return name
 
 
 def take_rate(request: Request, *, cost: float = 1, least: float = 1) -> None:

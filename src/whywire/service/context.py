@@ -9,7 +9,7 @@ from fastapi import Depends, Request
 
 from whywire.api.watch import missing_package
 from whywire.language_models import LanguageModels
-from whywire.service.background import BackgroundWorker, FeedThread
+from whywire.service.background import BackgroundThread, BackgroundWorker, FeedThread
 from whywire.service.change_notifier import ChangeNotifier
 from whywire.service.client_limits import Connections, RateLimits, UnreadAnswers
 from whywire.service.graphs import Graphs
@@ -17,6 +17,7 @@ from whywire.service.inference_pool import InferencePool
 from whywire.service.responses import ResponseCache
 from whywire.service.settings import Settings
 from whywire.service.telemetry import Metrics, logger
+from whywire.service.webhooks import WebhookThread
 from whywire.service.work_progress import WorkProgress
 from whywire.store import Store
 
@@ -63,9 +64,10 @@ class Context:
         self._end = float("inf")
         self._worker: BackgroundWorker | None = None
         self._feeds: FeedThread | None = None
+        self._webhooks: WebhookThread | None = None
 
     def open(self) -> None:
-        """Open the store and start the worker and the feeds."""
+        """Open the store and start the worker, the feeds and the webhooks."""
         self.store = Store.open(self.settings.store)
         self.graphs = Graphs(self.store, self.models)
         self.notifier = ChangeNotifier(self.store.last_change)
@@ -73,6 +75,7 @@ class Context:
             self._worker = BackgroundWorker(self.store, self.models, self.metrics, self.progress, self.notifier.nudge)
         if self.settings.feeds or (self.settings.works and missing_package() is None):
             self._feeds = FeedThread(self.settings, self.store, self.accepted)
+        self._webhooks = WebhookThread(self.settings, self.store, self.metrics)
         for thread in self._threads():
             thread.start()
         self.ready = True
@@ -116,8 +119,8 @@ class Context:
         """Whether this process watches the feeds of the store, or will do so if no other one does."""
         return self._feeds is not None and self.settings.works
 
-    def _threads(self) -> list[BackgroundWorker | FeedThread]:
-        return [thread for thread in (self._worker, self._feeds) if thread is not None]
+    def _threads(self) -> list[BackgroundThread]:
+        return [thread for thread in (self._worker, self._feeds, self._webhooks) if thread is not None]
 
 
 def context_of(request: Request) -> Context:

@@ -14,9 +14,19 @@ from msgspec import Meta, Struct
 
 from whywire.elements import LinkKind, round_strength
 from whywire.feeds.states import FeedHealth, shown_url
-from whywire.graph.codec import ArticleRow, MentionRow, Row, plain, time_text
+from whywire.graph.codec import ArticleRow, CorrectionRow, MentionRow, Row, correction_row, plain, time_text
 from whywire.service.work_progress import Position, Work
-from whywire.store import ApiKey, Counts, Feed, RecordedChange, StorySummary
+from whywire.store import (
+    ApiKey,
+    CorrectionState,
+    Counts,
+    Feed,
+    ListedCorrection,
+    RecordedChange,
+    StorySummary,
+    TopicKind,
+    Watch,
+)
 
 T = TypeVar("T")
 
@@ -113,6 +123,11 @@ class StoryRow(Struct):
     links: int
     outlets: int
     weight: Annotated[float, Meta(description="Strength times probability of its links, added up.")]
+    first_listed: Annotated[
+        str | None,
+        Meta(description="As first_seen, but a report without a time, or with one to come, counts when it came."),
+    ]
+    last_listed: Annotated[str | None, Meta(description="As last_seen; see first_listed.")]
 
 
 class ChangeRow(Struct):
@@ -133,6 +148,21 @@ class ChangePage(Struct):
 
     items: list[ChangeRow]
     next: Annotated[int | None, Meta(description="For `after`; null at the end.")]
+
+
+class ListedCorrectionRow(CorrectionRow, kw_only=True):
+    """A correction by a person, how far it is, and what it is about now."""
+
+    state: Annotated[
+        CorrectionState,
+        Meta(description="Resting: its words are gone from the news. Refused: an update failed on it."),
+    ]
+    reason: Annotated[str | None, Meta(description="Why it was refused.")]
+    events: Annotated[
+        list[str | None],
+        Meta(description="Ids of the events of its left and its right; null where its words are gone."),
+    ]
+    titles: Annotated[list[str | None], Meta(description="Titles of these events.")]
 
 
 class StoreCounts(Struct):
@@ -179,6 +209,36 @@ class Retried(Struct):
     """How many articles wait again."""
 
     retried: int
+
+
+class WatchRow(Struct):
+    """A topic that is followed, and how far its webhook is."""
+
+    id: str
+    name: str
+    kind: TopicKind
+    value: Annotated[str, Meta(description="Words, a place, or the id of a story.")]
+    made: str
+    made_by: Annotated[str, Meta(description="Id of the key.")]
+    webhook: Annotated[str | None, Meta(description="Scheme and host of the address; null if there is none.")]
+    paused: bool
+    delivered_at: Annotated[str | None, Meta(description="When changes were last handed over.")]
+    failures: Annotated[int, Meta(description="Failed attempts in a row.")]
+    next_try: str | None
+    last_error: Annotated[str | None, Meta(description="Why the last attempt failed.")]
+
+
+class WatchMade(WatchRow, kw_only=True):
+    """A watch whose webhook was set, and the secret that signs what is sent."""
+
+    secret: Annotated[str | None, Meta(description="Shown only now; null if no webhook was set.")]
+
+
+class WatchTested(Struct):
+    """Whether a receiver took a message."""
+
+    taken: bool
+    reason: Annotated[str | None, Meta(description="Why not.")]
 
 
 class FeedRow(Struct):
@@ -232,6 +292,8 @@ def story_row(story: StorySummary) -> Row:
         "first_seen": time_text(story.first_seen),
         "last_seen": time_text(story.last_seen),
         "weight": round_strength(story.weight),
+        "first_listed": story.first_listed and utc_text(story.first_listed),
+        "last_listed": story.last_listed and utc_text(story.last_listed),
     }
 
 
@@ -241,13 +303,47 @@ def change_row(recorded: RecordedChange) -> Row:
     return plain(
         ChangeRow(
             id=recorded.id,
-            at=_utc(recorded.at, "milliseconds"),
+            at=utc_text(recorded.at, "milliseconds"),
             kind=change.kind,
             subject=change.subject,
             object=change.object,
             link_kind=change.link_kind,
             into=list(change.into),
             details=dict(change.details),
+        )
+    )
+
+
+def listed_correction_row(listed: ListedCorrection) -> Row:
+    """Return the row of a correction of a store (:class:`ListedCorrectionRow`)."""
+    return correction_row(listed.correction) | {
+        "state": listed.state.value,
+        "reason": listed.reason,
+        "events": list(listed.events),
+        "titles": list(listed.titles),
+    }
+
+
+def watch_row(watch: Watch, webhook: str | None) -> Row:
+    """Return the row of a watch (:class:`WatchRow`).
+
+    Args:
+        webhook: its address as readers may see it.
+    """
+    return plain(
+        WatchRow(
+            id=watch.id,
+            name=watch.name,
+            kind=watch.topic.kind,
+            value=watch.topic.value,
+            made=utc_text(watch.made),
+            made_by=watch.made_by,
+            webhook=webhook,
+            paused=watch.paused,
+            delivered_at=utc_text(watch.delivered_at) if watch.delivered_at else None,
+            failures=watch.failures,
+            next_try=utc_text(watch.next_try) if watch.next_try else None,
+            last_error=watch.last_error,
         )
     )
 
@@ -270,9 +366,9 @@ def key_row(key: ApiKey) -> Row:
         "id": key.id,
         "name": key.name,
         "scopes": list(key.scopes),
-        "made": _utc(key.made),
-        "last_used": key.last_used and _utc(key.last_used),
-        "revoked": key.revoked and _utc(key.revoked),
+        "made": utc_text(key.made),
+        "last_used": key.last_used and utc_text(key.last_used),
+        "revoked": key.revoked and utc_text(key.revoked),
     }
 
 
@@ -290,15 +386,15 @@ def feed_row(feed: Feed, now: datetime, *, given: bool) -> Row:
             url=shown_url(feed.url),
             title=state.title or feed.title,
             origin="added" if feed.added else "start" if given else "elsewhere",
-            added=_utc(feed.added) if feed.added else None,
+            added=utc_text(feed.added) if feed.added else None,
             added_by=feed.added_by,
             paused=feed.paused,
             interval=feed.interval,
             health=feed.health(now),
             awaits_look=feed.awaits_look,
-            last_look=_utc(state.last_look) if state.last_look else None,
-            last_success=_utc(state.last_success) if state.last_success else None,
-            next_look=None if is_over or state.next_fetch is None else _utc(state.next_fetch),
+            last_look=utc_text(state.last_look) if state.last_look else None,
+            last_success=utc_text(state.last_success) if state.last_success else None,
+            next_look=None if is_over or state.next_fetch is None else utc_text(state.next_fetch),
             articles=state.articles,
             failures=state.failures,
             error=state.last_error or None,
@@ -306,7 +402,8 @@ def feed_row(feed: Feed, now: datetime, *, given: bool) -> Row:
     )
 
 
-def _utc(time: datetime, digits: str = "seconds") -> str:
+def utc_text(time: datetime, digits: str = "seconds") -> str:
+    """Return a time as ISO 8601 with a ``Z``."""
     return time.isoformat(timespec=digits).replace("+00:00", "Z")
 
 

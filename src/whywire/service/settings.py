@@ -27,6 +27,7 @@ class Settings:
         feeds: feeds to watch in the background, besides those of the store: addresses, OPML files or lists of
             addresses.
         private_feeds: allow feeds on this machine and in private networks.
+        private_webhooks: allow webhooks on this machine and in private networks.
         works: process queued articles in this process, and watch the feeds of the store if no other process does.
         requests_per_minute: limit for each key, or each address without a key.
     """
@@ -41,5 +42,6 @@ class Settings:
     root_path: str = ""
     feeds: tuple[str | Path, ...] = ()
     private_feeds: bool = False
+    private_webhooks: bool = False
     works: bool = True
     requests_per_minute: float = 3000.0

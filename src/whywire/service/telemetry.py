@@ -115,6 +115,7 @@ class Metrics:
         self.articles = Counter("whywire_articles_read", "Articles the worker took.", ("outcome",), registry=to)
         self.streams = Gauge("whywire_streams", "Open streams of changes.", registry=to)
         self.feeds = Gauge("whywire_feeds", "Feeds, by state.", ("state",), registry=to)
+        self.webhooks = Counter("whywire_webhooks", "Messages to webhooks.", ("outcome",), registry=to)
         ProcessCollector(registry=to)
         self.store = Gauge("whywire_store", "Sizes of the store.", ("what",), registry=to)
 

@@ -109,10 +109,11 @@ def _unwanted() -> Iterator[tuple[str, Select[tuple[object, ...]]]]:
         select(arrivals.c.article).where(arrivals.c.lease.is_not(None), arrivals.c.worker.is_(None)),
     )
     yield "copies that are articles as well", select(copies.c.id).where(copies.c.id == copies.c.article)
-    yield (
-        "search terms of events that have ended",
-        select(terms.c.event).join(events, events.c.id == terms.c.event).where(ended).distinct(),
-    )
+    for table, what in ((terms, "search terms"), (schema.event_places, "places")):
+        yield (
+            f"{what} of events that have ended",
+            select(table.c.event).join(events, events.c.id == table.c.event).where(ended).distinct(),
+        )
 
 
 def _articles(connection: Connection, models: str) -> Iterator[str]:
@@ -139,15 +140,17 @@ def _articles(connection: Connection, models: str) -> Iterator[str]:
 def _stories(connection: Connection) -> Iterator[str]:
     """Summaries of stories that do not fit their events."""
     names = select(schema.events.c.story).where(schema.LIVE, schema.events.c.story.is_not(None)).distinct()
-    expected = {
-        row["id"]: row for row in story_summaries.summaries(connection, {*connection.execute(names).scalars()})
-    }
+    rows, facets = story_summaries.summaries(connection, {*connection.execute(names).scalars()})
+    expected = {row["id"]: row for row in rows}
     stored = {row.id: row for row in connection.execute(select(schema.stories))}
     for name in sorted(expected.keys() ^ stored.keys())[:MAX_NAMED]:
         yield f"a story without a summary, or a summary without a story: {name}"
     for name in sorted(expected.keys() & stored.keys()):
         if any(getattr(stored[name], key) != value for key, value in expected[name].items() if key != "seen"):
             yield f"the summary of a story is not that of its events: {name}"
+    wanted = {tuple(row[column.name] for column in schema.story_facets.columns) for row in facets}
+    for row in sorted(wanted ^ {tuple(row) for row in connection.execute(select(schema.story_facets))})[:MAX_NAMED]:
+        yield f"a facet of a story is not that of its articles: {row[2]}: {row[0]} {row[1]}"
 
 
 def _cycles(connection: Connection) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
 
 from whywire.elements import Claim
-from whywire.store import queue, search
+from whywire.store import correcting, queue, search
 from whywire.store.model_answers import keep_answers
 from whywire.store.records import Lease, StaleStateError
 from whywire.store.reprocessing import check_models
@@ -62,7 +62,7 @@ def commit(
 
     Raises:
         InputError: other models decided what is in the store.
-        StaleStateError: another update was committed since.
+        StaleStateError: another update was committed since, or a correction was applied already.
         LeaseLostError: the lease ran out.
     """
     changes_anything = decided or decided.events or decided.links or decided.claims
@@ -78,15 +78,16 @@ def commit(
             hint="load the state again and decide again",
         )
     keep_answers(connection, decided.predictions, models)
-    if changes_anything:
-        _write(connection, decided, last)
-    if is_rebuild:
-        _forget_claims(connection, {*connection.execute(select(claims.c.id)).scalars()}, decided)
     if decided.history:
         before = connection.execute(select(changes.c.at).order_by(changes.c.id.desc()).limit(1)).scalar()
         at = max(now(), before or 0)  # a clock that is set back must not disorder the history
         rows = [change_row(number, at, change) for number, change in enumerate(decided.history, start=decided_at + 1)]
         connection.execute(insert(changes), rows)
+    if changes_anything:
+        _write(connection, decided, last)
+    if is_rebuild:
+        _forget_claims(connection, {*connection.execute(select(claims.c.id)).scalars()}, decided)
+    correcting.apply(connection, decided.corrections)
     if held is not None:
         queue.finish(connection, held, _left_out(decided))
     return last

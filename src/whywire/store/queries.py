@@ -14,7 +14,7 @@ from whywire.news import Article, Language
 from whywire.news.times import AHEAD
 from whywire.store import schema
 from whywire.store.cursors import latest_page, page_of
-from whywire.store.records import Counts, Page, RecordedChange, StorySummary
+from whywire.store.records import ANY_STORY, Counts, Facet, FacetKind, Page, RecordedChange, StoryFilter, StorySummary
 from whywire.store.rows import (
     EVIDENCE_BITS,
     article_of,
@@ -29,9 +29,14 @@ from whywire.store.rows import (
 )
 from whywire.store.schema import IN_FORCE, LIVE
 from whywire.store.statements import among, rows_among
+from whywire.store.story_facets import facet_value
+from whywire.store.terms import stories_with
 from whywire.updating import ChangeKind
 
 _OF_ARTICLES = tuple(kind for kind in ChangeKind if kind.value.startswith("article "))
+COUNTED_STORIES = 1000
+"""The most stories whose facets are counted."""
+
 _ENDS = (ChangeKind.EVENT_MERGED, ChangeKind.EVENT_SPLIT)
 
 
@@ -81,6 +86,12 @@ def events_named(connection: Connection, ids: Collection[str]) -> dict[str, Even
     table = schema.events
     rows = rows_among(connection, select(table).where(LIVE), table.c.id, ids)
     return {event.id: event for event in events_of(connection, [*rows])}
+
+
+def titles_of(connection: Connection, ids: Collection[str]) -> dict[str, str]:
+    """The titles of events, ended ones too, by id."""
+    table = schema.events
+    return {row.id: row.title for row in rows_among(connection, select(table.c.id, table.c.title), table.c.id, ids)}
 
 
 def events_of(connection: Connection, rows: Sequence[Any]) -> list[Event]:
@@ -242,52 +253,64 @@ def mentions(
 
 def stories(
     connection: Connection,
+    wanted: StoryFilter = ANY_STORY,
     *,
-    since: datetime | None = None,
-    until: datetime | None = None,
-    language: Language | None = None,
     after: str | None = None,
     limit: int = 50,
 ) -> Page[StorySummary]:
-    """Stories of two events or more that were reported on in a period, most important first.
+    """Stories of two events or more, most important first.
 
     The importance of a story is the sum of the weights of its links.
     """
     table = schema.stories
-    statement = select(table).where(*_between(table.c.first_seen, table.c.last_seen, since, until))
-    statement = _only(statement, (table.c.language, language))
+    statement = select(table).where(*_passing(connection, wanted))
     keys = [(column, True) for column in (table.c.weight, table.c.events, table.c.reports, table.c.id)]
     return page_of(connection, statement, keys, after=after, limit=limit, make=lambda rows: [*map(story_of, rows)])
+
+
+def story_choices(
+    connection: Connection, wanted: StoryFilter = ANY_STORY, *, limit: int = 100
+) -> dict[FacetKind, list[Facet]]:
+    """The most frequent facets of each kind of stories that pass a filter, each with the number of these stories.
+
+    Of more than ``COUNTED_STORIES`` only the most important ones are counted, so that it stays quick.
+    """
+    table, story = schema.story_facets, schema.stories.c
+    passing = (
+        select(story.id).where(*_passing(connection, wanted)).order_by(story.weight.desc()).limit(COUNTED_STORIES)
+    )
+    names = connection.execute(passing).scalars().all()
+    count = func.count()
+    counted = select(table.c.kind, func.min(table.c.name), count).where(table.c.story.in_(names))
+    found: dict[FacetKind, list[Facet]] = {kind: [] for kind in FacetKind}
+    for kind, name, number in connection.execute(
+        counted.group_by(table.c.kind, table.c.value).order_by(count.desc(), table.c.value)
+    ):
+        found[FacetKind(kind)].append(Facet(name, number))
+    return {kind: facets[:limit] for kind, facets in found.items()}
+
+
+def outlets_of_stories(connection: Connection, names: Collection[str]) -> dict[str, list[Facet]]:
+    """The outlets of stories, those with most reports first."""
+    table = schema.story_facets
+    statement = select(table).where(table.c.kind == FacetKind.OUTLET.value)
+    found: defaultdict[str, list[Facet]] = defaultdict(list)
+    for row in rows_among(connection, statement, table.c.story, names):
+        found[row.story].append(Facet(row.name, row.reports))
+    return {story: sorted(outlets, key=lambda one: (-one.count, one.name)) for story, outlets in found.items()}
+
+
+def last_listed(connection: Connection, until: datetime) -> datetime | None:
+    """The latest time under which a story is listed, up to a time; ``None`` if there is none."""
+    column = schema.stories.c.last_listed
+    latest = connection.execute(select(func.max(column)).where(column <= micros(until))).scalar()
+    return None if latest is None or latest == schema.NO_TIME else moment(latest)
 
 
 def stories_named(connection: Connection, names: Collection[str]) -> list[StorySummary]:
     """The stories with these ids, in no particular order."""
     rows = rows_among(connection, select(schema.stories), schema.stories.c.id, names)
     return [*map(story_of, rows)]
-
-
-def latest_of_stories(
-    connection: Connection, names: Collection[str], kinds: Collection[ChangeKind], *, limit: int
-) -> list[tuple[str, RecordedChange]]:
-    """The latest changes of some kinds about stories as they are now, each with its story; the latest first."""
-    table, told = schema.changes, schema.mentions
-    story_of_event = {
-        row.id: row.story
-        for row in rows_among(
-            connection, select(schema.events.c.id, schema.events.c.story).where(LIVE), schema.events.c.story, names
-        )
-    }
-    headlines = select(told.c.article, told.c.event).where(told.c.kind == MentionKind.HEADLINE.value)
-    reports = {row.article: row.event for row in rows_among(connection, headlines, told.c.event, story_of_event)}
-    subjects = {**{event: event for event in story_of_event}, **reports}
-    latest = select(table).where(table.c.kind.in_([kind.value for kind in kinds])).order_by(table.c.id.desc())
-    rows = {
-        row.id: row
-        for condition in among(table.c.subject, subjects)
-        for row in connection.execute(latest.where(condition).limit(limit))
-    }
-    first = sorted(rows, reverse=True)[:limit]
-    return [(story_of_event[subjects[rows[number].subject]], change_of(rows[number])) for number in first]
 
 
 def strongest_links(connection: Connection, names: Collection[str]) -> dict[str, tuple[Link, str, str]]:
@@ -442,6 +465,19 @@ def _only(statement: Select[Any], *wanted: tuple[Column[Any], str | None]) -> Se
         if value is not None:
             statement = statement.where(column == str(value))
     return statement
+
+
+def _passing(connection: Connection, wanted: StoryFilter) -> Iterator[ColumnElement[bool]]:
+    """Conditions that a story passes a filter."""
+    table, facets = schema.stories, schema.story_facets
+    yield from _between(table.c.first_listed, table.c.last_listed, wanted.since, wanted.until)
+    if wanted.language is not None:
+        yield table.c.language == wanted.language.value
+    for kind in FacetKind:
+        if name := getattr(wanted, kind.value):
+            of_name = facets.c.kind == kind.value, facets.c.value == facet_value(kind, name)
+            yield table.c.id.in_(select(facets.c.story).where(*of_name))
+    yield from stories_with(connection, wanted.words)
 
 
 def _latest_believed() -> int:

@@ -10,7 +10,6 @@ worker can find the one that kills processes (:mod:`whywire.store.processes`), a
 
 from __future__ import annotations
 
-import re
 import uuid
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace as with_values
@@ -23,7 +22,7 @@ from whywire.graph.codec import Row
 from whywire.news import Article
 from whywire.news.urls import url_key
 from whywire.store.records import Accepted, Action, Arrival, Lease, LeaseLostError, Outcome
-from whywire.store.rows import article_of, moment, now, payload, url_hash
+from whywire.store.rows import UNSTORABLE, article_of, moment, now, payload, url_hash
 from whywire.store.schema import MAX_KEY_CHARS, arrivals, articles, copies
 from whywire.store.statements import in_parts, rows_among, upsert
 from whywire.updating.arrivals import sort_arrivals
@@ -38,7 +37,6 @@ than articles, so this limit is higher than that of failures."""
 _FREE: Row = {"lease": None, "worker": None, "leased_until": 0}
 """The columns of an article that no worker has."""
 
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _ACCEPTING = 0x7768797769726501
 """Key of the advisory lock of PostgreSQL that lets one process at a time accept articles."""
 
@@ -335,7 +333,7 @@ def _refusal(article: Article) -> str | None:
         *article.links,
         *article.also,
     )
-    if any(word and _UNSTORABLE.search(word) for word in words):
+    if any(word and UNSTORABLE.search(word) for word in words):
         return "it contains a NUL or half of a surrogate pair, which no database can store"
     for name, keys in (("id", (article.id,)), ("outlet", (article.source or "",)), ("copy's id", article.also)):
         longest = max(map(len, keys), default=0)

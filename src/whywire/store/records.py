@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Generic, TypeVar
 
+from whywire.correction import Correction
 from whywire.errors import InputError, WhywireError
 from whywire.feeds.schedule import MINUTE
 from whywire.feeds.states import FeedHealth, FeedState, Subscription
@@ -129,6 +130,8 @@ class StorySummary:
         events, articles, links: how many it has.
         outlets: the number of outlets of its articles; an article without an outlet counts as one.
         weight: the sum of the weights of its links; stories are sorted by it.
+        first_listed, last_listed: the period under which it is listed: a report counts at its time, or at the time it
+            came if it has none or one to come; ``None`` if that is unknown as well.
     """
 
     id: str
@@ -142,6 +145,58 @@ class StorySummary:
     links: int
     outlets: int
     weight: float
+    first_listed: datetime | None
+    last_listed: datetime | None
+
+    @property
+    def came(self) -> datetime | None:
+        """When its last report without a believed time came, if that is not within the times of the others."""
+        if self.last_listed is None or self.last_seen is None:
+            return self.last_listed
+        return None if self.last_seen.at <= self.last_listed <= self.last_seen.until else self.last_listed
+
+
+class FacetKind(StrEnum):
+    """By what stories can be chosen besides their time, language and words."""
+
+    OUTLET = "outlet"
+    PLACE = "place"
+    ORGANISATION = "organisation"
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """An outlet of stories, or a place or an organisation that they name.
+
+    Args:
+        count: of its reports in a story, or of stories that have it.
+    """
+
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoryFilter:
+    """Which stories are wanted; what is ``None`` or empty does not count.
+
+    Args:
+        since, until: they were reported on in this period.
+        outlet, place, organisation: they have this facet. A place of the gazetteer or a listed organisation may be
+            given by any of its names, and a place has the stories of the places in it.
+        words: their events have all of these words.
+    """
+
+    since: datetime | None = None
+    until: datetime | None = None
+    language: Language | None = None
+    outlet: str | None = None
+    place: str | None = None
+    organisation: str | None = None
+    words: str = ""
+
+
+ANY_STORY = StoryFilter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +206,36 @@ class RecordedChange:
     id: int
     at: datetime
     change: Change
+
+
+class CorrectionState(StrEnum):
+    """How far a correction by a person is."""
+
+    WAITING = "waiting"
+    """The graph follows within seconds."""
+    IN_FORCE = "in force"
+    RESTING = "resting"
+    """All its words of one side are gone from the news; it applies again if their articles return."""
+    TAKEN_BACK = "taken back"
+    REFUSED = "refused"
+    """An update failed on it; it is not tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedCorrection:
+    """A correction and what it is about now.
+
+    Args:
+        events: ids of the events of its left and its right; ``None`` where its words are gone.
+        titles: of these events.
+        reason: why it was refused.
+    """
+
+    correction: Correction
+    state: CorrectionState
+    events: tuple[str | None, str | None]
+    titles: tuple[str | None, str | None]
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +275,79 @@ class ApiKey:
     made: datetime
     revoked: datetime | None = None
     last_used: datetime | None = None
+
+
+class TopicKind(StrEnum):
+    """What a topic is made of."""
+
+    WORDS = "words"
+    """Stories in which an event has all of these words."""
+    PLACE = "place"
+    """Stories in which an event names this place, or a place in it, in either language."""
+    STORY = "story"
+    """One story, also after it was merged into another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a reader follows.
+
+    Args:
+        value: words, the name of a listed place, or the id of a story.
+    """
+
+    kind: TopicKind
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class TopicChange:
+    """A change about a topic.
+
+    Args:
+        story: id of the story that it belongs to now, or of an event that is in no story.
+        title: of this story or event.
+    """
+
+    story: str
+    title: str
+    recorded: RecordedChange
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A topic to follow, and the webhook that is told of its changes.
+
+    Args:
+        made_by: id of the key that made it.
+        webhook: where changes are sent; ``None`` if they are only read as a feed.
+        secret: signs what is sent.
+        paused: nothing is sent until it is resumed; what changes meanwhile is sent then.
+        delivered: number of the last change handed over, or passed because it is about something else.
+        delivered_at: when something was last handed over.
+        message: what is being sent, the same at every attempt, with the changes up to ``reaches``.
+        failures: failed attempts in a row, the first at ``failing_since``; the next attempt is at ``next_try``.
+        last_error: why the last attempt failed; ``None`` after a success.
+        lease: of the process that is sending.
+    """
+
+    id: str
+    name: str
+    topic: Topic
+    made: datetime
+    made_by: str
+    webhook: str | None = None
+    secret: str | None = field(default=None, repr=False)
+    paused: bool = False
+    delivered: int = 0
+    delivered_at: datetime | None = None
+    message: str | None = field(default=None, repr=False)
+    reaches: int | None = None
+    failures: int = 0
+    failing_since: datetime | None = None
+    next_try: datetime | None = None
+    last_error: str | None = None
+    lease: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from whywire.elements import Event, MentionKind
 from whywire.errors import InputError
 from whywire.news import Article
 from whywire.pipeline import LANGUAGES
-from whywire.store import queries, schema
+from whywire.store import correcting, queries, schema
 from whywire.store.model_answers import known_answers
 from whywire.store.rows import article_of
 from whywire.store.subgraphs import elements
@@ -100,5 +100,6 @@ def load(connection: Connection, models: str) -> Reprocessing:
         else:
             lost.append(event)
     state.hold(articles, kept, links)
+    state.corrections = {one.id: one for one in correcting.in_force(connection)}
     state.ended |= {*ended, *(event.id for event in lost)}
     return Reprocessing(state, queries.last_change(connection), lost)

@@ -6,6 +6,7 @@ Values that no query filters by are in JSON columns, as the fields of their data
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -41,18 +42,21 @@ from whywire.updating import Change, ChangeKind, text_key
 EVIDENCE_BITS = {EvidenceKind.SAID: 1, EvidenceKind.SHOWN: 2, EvidenceKind.IMPLIED: 4}
 """The bit of each kind of evidence in ``links.evidence_kinds``."""
 
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+"""Characters that no database can store: NUL, and halves of surrogate pairs."""
+
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
+MICROSECOND = timedelta(microseconds=1)
 
 
 def micros(at: datetime) -> int:
     """Return a time as microseconds since 1970."""
-    return (at - EPOCH) // _MICROSECOND
+    return (at - EPOCH) // MICROSECOND
 
 
 def moment(number: int) -> datetime:
     """The inverse of :func:`micros`."""
-    return EPOCH + number * _MICROSECOND
+    return EPOCH + number * MICROSECOND
 
 
 def now(seconds: float = 0) -> int:
@@ -263,6 +267,8 @@ def story_of(row: Any) -> StorySummary:
         links=row.links,
         outlets=row.outlets,
         weight=row.weight,
+        first_listed=None if row.first_listed == NO_TIME else moment(row.first_listed),
+        last_listed=None if row.last_listed == NO_TIME else moment(row.last_listed),
     )
 
 

@@ -246,9 +246,23 @@ stories = Table(
     Column("outlets", Integer, nullable=False),
     Column("weight", Double, nullable=False, comment="of its links together"),
     Column("reports", Integer, nullable=False, comment="the articles of each event, together"),
+    Column("first_listed", BigInteger, nullable=False, comment="of its reports; of one without a time: when it came"),
+    Column("last_listed", BigInteger, nullable=False, comment="as first_listed"),
     Index(None, "weight", "events", "reports", "id"),
-    Index(None, "last_seen", "first_seen"),
+    Index(None, "last_listed", "first_listed"),
     comment="Stories of two events or more, summed up.",
+)
+
+story_facets = Table(
+    "story_facets",
+    metadata,
+    Column("kind", String(16), primary_key=True, comment="outlet, place or organisation"),
+    Column("value", ID, primary_key=True, comment="the name in lower case"),
+    Column("story", ID, ForeignKey(stories.c.id, ondelete="CASCADE"), primary_key=True, index=True),
+    Column("name", ID, nullable=False),
+    Column("reports", Integer, nullable=False, comment="of the outlet, or that name it"),
+    comment="By what stories can be chosen.",
+    sqlite_with_rowid=False,
 )
 
 terms = Table(
@@ -273,6 +287,38 @@ changes = Table(
     Column("into", JSON, nullable=False),
     Column("details", JSON, nullable=False),
     comment="The history: what happened to articles, events and links.",
+)
+
+corrections = Table(
+    "corrections",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("link_kind", String(16)),
+    Column("at", BigInteger, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("note", Text, nullable=False),
+    Column("taken_back", BigInteger),
+    Column("taken_back_by", Text),
+    Column("in_force", Boolean, nullable=False, comment="the graph is decided by it"),
+    Column("refused", Text, comment="why no update applies it"),
+    Index(None, "at", "id"),
+    comment="Corrections by persons.",
+)
+
+anchors = Table(
+    "anchors",
+    metadata,
+    Column("correction", ID, ForeignKey(corrections.c.id), primary_key=True),
+    Column("side", Integer, primary_key=True, comment="0 left, 1 right"),
+    Column("position", Integer, primary_key=True),
+    Column("article", ID, nullable=False, index=True, comment="may be withdrawn"),
+    Column("field", String(8), nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("words", Text, nullable=False),
+    comment="Words of articles that corrections are about.",
+    sqlite_with_rowid=False,
 )
 
 api_keys = Table(
@@ -312,4 +358,38 @@ feed_watch = Table(
     Column("process", Text, nullable=False),
     Column("until", BigInteger, nullable=False),
     comment="One row: which process watches the feeds that were added.",
+)
+
+event_places = Table(
+    "event_places",
+    metadata,
+    Column("place", String(200), primary_key=True, comment="from the country inwards: US/Texas/Dallas"),
+    Column("event", ID, ForeignKey(events.c.id), primary_key=True, index=True),
+    comment="The listed places that the words of events name, and the places that hold these.",
+    sqlite_with_rowid=False,
+)
+
+watches = Table(
+    "watches",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("kind", String(8), nullable=False, comment="words, place or story"),
+    Column("value", Text, nullable=False),
+    Column("made", BigInteger, nullable=False),
+    Column("made_by", String(64), comment="id of a key"),
+    Column("webhook", Text),
+    Column("secret", Text, comment="signs what is sent, so it cannot be hashed"),
+    Column("paused", Boolean, nullable=False),
+    Column("delivered", BigInteger, nullable=False, comment="number of the last change handed over"),
+    Column("delivered_at", BigInteger),
+    Column("message", Text, comment="what is being sent: the same bytes at every attempt"),
+    Column("reaches", BigInteger, comment="number of the last change that the message covers"),
+    Column("failures", Integer, nullable=False, comment="in a row"),
+    Column("failing_since", BigInteger),
+    Column("next_try", BigInteger, nullable=False),
+    Column("last_error", Text),
+    Column("lease", String(32)),
+    Column("leased_until", BigInteger, nullable=False, comment="0: no process is sending"),
+    comment="What readers follow, and how far their webhooks are.",
 )

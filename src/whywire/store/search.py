@@ -1,71 +1,75 @@
-"""Search of events and stories by words: an inverted index of the stems of all words that articles have for events.
+"""Search of events and stories by words: an inverted index of the stems of all words that articles use of events.
 
-A stem is the first five letters of a word, as everywhere in Whywire, so one index serves both languages and both
-databases.
+A second index has the places that these words name.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from sqlalchemy import Connection, func, select
 
 from whywire.elements import Event, MentionKind
 from whywire.graph.codec import Row
+from whywire.news.gazetteer import Place
+from whywire.news.places import places_in
 from whywire.store import queries
 from whywire.store.records import StorySummary
-from whywire.store.schema import articles, events, terms
+from whywire.store.schema import articles, event_places, events, terms
 from whywire.store.statements import replace_rows, rows_among
-
-STEM_CHARS = 5
-"""Letters of a stem; see :func:`whywire.news.stems.stems`."""
-
-MAX_WORDS = 16
-"""The most words of a search that count."""
+from whywire.store.terms import COMMON, holders_of, searched_terms, terms_of
 
 SEARCHED = 100
 """How many events decide which stories match."""
 
-COMMON = 2_000
-"""A term with more events than this only ranks the events that rarer terms select, if there are rarer terms."""
-
 IN_TITLE, IN_MENTION = 2, 1
 """Weights of a term in an event's title, and in another headline or mention."""
 
-_WORD = re.compile(r"[^\W_]{2,}")
-
-
-def terms_of(text: str) -> set[str]:
-    """The stems of a text, short words included: a reader may search for *EU*."""
-    return {word[:STEM_CHARS] for word in _WORD.findall(text.lower())}
-
 
 def index_events(connection: Connection, changed: Sequence[Event]) -> None:
-    """Write the terms of these events."""
+    """Write the terms and the places of these events."""
     named = select(articles.c.id, articles.c.title, articles.c.text)
     told = {mention.article for event in changed for mention in event.mentions}
     texts = {row.id: row for row in rows_among(connection, named, articles.c.id, told)}
     rows: list[Row] = []
+    places: list[Row] = []
     for event in changed:
-        in_title = terms_of(event.title)
-        others: set[str] = set()
-        for mention in event.mentions:
-            article = texts[mention.article]
-            whole = mention.kind is MentionKind.HEADLINE
-            others |= terms_of(article.title if whole else getattr(article, mention.field)[slice(*mention.span)])
+        in_title, told_in = terms_of(event.title), {event.title, *_told_in(event, texts)}
         rows += [
             {"term": term, "event": event.id, "weight": IN_TITLE if term in in_title else IN_MENTION}
-            for term in sorted(in_title | others)
+            for term in sorted({term for words in told_in for term in terms_of(words)})
         ]
+        keys = {key for words in told_in for place in places_in(words).listed for key in _place_keys(place)}
+        places += [{"place": key, "event": event.id} for key in sorted(keys)]
     replace_rows(connection, terms, terms.c.event, [event.id for event in changed], rows)
+    replace_rows(connection, event_places, event_places.c.event, [event.id for event in changed], places)
+
+
+def place_key(place: Place) -> str:
+    """The value of a place in ``event_places``."""
+    return "/".join(place)
+
+
+def _place_keys(place: Place) -> set[str]:
+    """The keys of a place and of the places that hold it."""
+    return {place_key(place[:size]) for size in range(1, len(place) + 1)}
+
+
+def _told_in(event: Event, texts: Mapping[str, Any]) -> Iterator[str]:
+    """The headlines of an event, and the words of its other mentions; ``texts`` are rows of ``articles`` by id."""
+    for mention in event.mentions:
+        article = texts[mention.article]
+        whole = mention.kind is MentionKind.HEADLINE
+        yield article.title if whole else getattr(article, mention.field)[slice(*mention.span)]
 
 
 def forget_events(connection: Connection, ended: Sequence[str]) -> None:
-    """Remove the terms of ended events."""
-    replace_rows(connection, terms, terms.c.event, ended, [])
+    """Remove the terms and the places of ended events."""
+    for table in (terms, event_places):
+        replace_rows(connection, table, table.c.event, ended, [])
 
 
 def search(connection: Connection, words: str, *, limit: int = 20) -> list[Event]:
@@ -88,11 +92,7 @@ def search_stories(connection: Connection, words: str, *, limit: int = 20) -> li
 
 
 def _best(connection: Connection, words: str, limit: int) -> list[str]:
-    wanted = sorted(terms_of(words), key=lambda term: (-len(term), term))[:MAX_WORDS]
-    if not wanted:
-        return []
-    counted = select(terms.c.term, func.count()).where(terms.c.term.in_(wanted)).group_by(terms.c.term)
-    holders = {term: int(count) for term, count in connection.execute(counted)}
+    holders = holders_of(connection, searched_terms(words))
     if not holders:
         return []
     total = max(connection.execute(select(func.max(articles.c.number))).scalar() or 0, *holders.values())

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, or_, select
 
+from whywire.correction import Correction
 from whywire.events.article_index import ArticleIndex, IndexedArticle, Position
 from whywire.news import Language
 from whywire.pipeline import LANGUAGES
-from whywire.store import queries, schema
+from whywire.store import correcting, queries, schema
 from whywire.store.database import Database
 from whywire.store.model_answers import StoredAnswers, known_answers
 from whywire.store.records import StaleStateError
@@ -132,6 +133,11 @@ class StoredState(State):
                 [*map(claim_of, rows_among(connection, select(claims), claims.c.article, articles))],
             )
             self.predictions.update(known_answers(connection, stored.values(), self._models))
+
+    def corrections_of(self, articles: Collection[str]) -> list[Correction]:
+        """Return the corrections in force that are about some articles."""
+        with self._reading() as connection:
+            return correcting.in_force(connection, articles)
 
     def used_among(self, names: Collection[str]) -> set[str]:
         """Return which of the ids belong to an event, or once did."""

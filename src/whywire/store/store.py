@@ -18,6 +18,7 @@ from whywire.store import (
     checking,
     committing,
     copying,
+    correcting,
     feeds,
     model_answers,
     queries,
@@ -27,6 +28,8 @@ from whywire.store import (
     search,
     states,
     subgraphs,
+    topics,
+    watch_list,
 )
 from whywire.store.database import Database
 from whywire.store.feeds import StoredFeedStates
@@ -178,6 +181,17 @@ class Store:
     end_leases = _writes(queue.end_leases)
     taken_in = _reads(queue.taken_in)
 
+    # Corrections by persons.
+
+    hide_link = _writes(correcting.hide_link)
+    tell_apart = _writes(correcting.tell_apart)
+    correct = _writes(correcting.add)
+    take_back = _writes(correcting.take_back)
+    refuse_correction = _writes(correcting.refuse)
+    waiting_correction = _reads(correcting.waiting)
+    correction = _reads(correcting.correction)
+    corrections = _reads(correcting.all_corrections)
+
     # Deciding.
 
     index = _reads(states.load_index)
@@ -276,7 +290,9 @@ class Store:
     mentions = _reads(queries.mentions)
     stories = _reads(queries.stories)
     stories_named = _reads(queries.stories_named)
-    latest_of_stories = _reads(queries.latest_of_stories)
+    story_choices = _reads(queries.story_choices)
+    outlets_of_stories = _reads(queries.outlets_of_stories)
+    last_listed = _reads(queries.last_listed)
     strongest_links = _reads(queries.strongest_links)
     stories_of = _reads(queries.stories_of)
     story = _reads(subgraphs.story)
@@ -337,6 +353,22 @@ class Store:
     revoke_key = _writes(api_keys.revoke)
     use_key = _writes(api_keys.use)
 
+    # What readers follow.
+
+    title_of_topic = _reads(topics.title_of)
+    latest_news = _reads(topics.latest_news)
+    news_after = _reads(topics.news_after)
+    add_watch = _writes(watch_list.add)
+    watches = _reads(watch_list.all_watches)
+    find_watch = _reads(watch_list.find)
+    rename_watch = _writes(watch_list.rename)
+    redirect_watch = _writes(watch_list.redirect)
+    pause_watch = _writes(watch_list.pause)
+    remove_watch = _writes(watch_list.remove)
+    has_due_webhooks = _reads(watch_list.has_due_webhooks)
+    lease_webhooks = _writes(watch_list.lease_webhooks)
+    webhook_took = _writes(watch_list.webhook_took)
+    webhook_failed = _writes(watch_list.webhook_failed)
     # Feeds.
 
     feed = _reads(feeds.feed)

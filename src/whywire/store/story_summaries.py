@@ -1,12 +1,12 @@
-"""Summaries of stories: rows of ``stories``, rewritten for each story that an update changes."""
+"""Summaries of stories: rows of ``stories`` and ``story_facets``, rewritten for each story that an update changes."""
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from math import fsum
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -15,7 +15,6 @@ from sqlalchemy import (
     Text,
     and_,
     cast,
-    distinct,
     func,
     literal,
     select,
@@ -25,33 +24,58 @@ from sqlalchemy import (
 from whywire.elements import time_range
 from whywire.graph.codec import Row
 from whywire.news import Published
-from whywire.store.rows import exactness, micros, published
-from whywire.store.schema import IN_FORCE, LIVE, NO_TIME, articles, events, links, mentions, stories
-from whywire.store.statements import among, delete_among, upsert
+from whywire.news.times import AHEAD
+from whywire.pairs.reports import Report
+from whywire.store.rows import MICROSECOND, exactness, micros, published
+from whywire.store.schema import (
+    IN_FORCE,
+    LIVE,
+    NO_TIME,
+    articles,
+    changes,
+    events,
+    links,
+    mentions,
+    stories,
+    story_facets,
+)
+from whywire.store.statements import among, delete_among, replace_rows, rows_among, upsert
+from whywire.store.story_facets import facet_rows
+from whywire.updating import ChangeKind
+
+HEAD_CHARS = 1500
+"""Characters of an article that hold its lead."""
 
 
 def sum_up(connection: Connection, touched: Collection[str]) -> None:
-    """Rewrite the rows of these stories; a story with fewer than two events has no row."""
-    rows = summaries(connection, touched)
+    """Rewrite the rows of these stories; a story with fewer than two events has none."""
+    rows, facets = summaries(connection, touched)
     delete_among(connection, stories.c.id, {*touched} - {row["id"] for row in rows})
     upsert(connection, stories, rows)
+    replace_rows(connection, story_facets, story_facets.c.story, [row["id"] for row in rows], facets)
 
 
-def summaries(connection: Connection, names: Collection[str]) -> list[Row]:
-    """The rows of these stories, without those that have fewer than two events."""
-    return [row for part in among(events.c.story, names) for row in _summaries(connection, part)]
+def summaries(connection: Connection, names: Collection[str]) -> tuple[list[Row], list[Row]]:
+    """The rows of ``stories`` and of ``story_facets`` of these stories, without those of fewer than two events."""
+    rows: list[Row] = []
+    facets: list[Row] = []
+    for part in among(events.c.story, names):
+        for row, of_story in _summaries(connection, part):
+            rows.append(row)
+            facets += of_story
+    return rows, facets
 
 
-def _summaries(connection: Connection, of_stories: ColumnElement[bool]) -> list[Row]:
-    """The rows of the stories that a condition on ``events.story`` names."""
+def _summaries(connection: Connection, of_stories: ColumnElement[bool]) -> Iterator[tuple[Row, list[Row]]]:
+    """Yield the rows of each of the stories that a condition on ``events.story`` names."""
     times = _times(connection, of_stories)
-    sources = _sources(connection, of_stories)
+    told = _articles(connection, of_stories)
     weights = _weights(connection, of_stories)
-    rows = []
     for lead in connection.execute(_leads(of_stories)):
         first, last = time_range(times[lead.story])
-        count, outlets = sources[lead.story]
-        rows.append(
+        reports = told[lead.story]
+        listed = [at for report in reports if (at := report.listed) is not None] or [NO_TIME]
+        yield (
             {
                 "id": lead.story,
                 "title": lead.title,
@@ -61,14 +85,16 @@ def _summaries(connection: Connection, of_stories: ColumnElement[bool]) -> list[
                 "last_seen": micros(last.at) if last else NO_TIME,
                 "seen": exactness(first, last),
                 "events": lead.events,
-                "articles": count,
+                "articles": len(reports),
                 "links": len(weights[lead.story]),
-                "outlets": outlets,
+                "outlets": len({report.outlet or report.id for report in reports}),
                 "weight": fsum(weights[lead.story]),
                 "reports": lead.all_reports,
-            }
+                "first_listed": min(listed),
+                "last_listed": max(listed),
+            },
+            [*facet_rows(lead.story, [report.outlet for report in reports], [report.report for report in reports])],
         )
-    return rows
 
 
 def _leads(of_stories: ColumnElement[bool]) -> Any:
@@ -134,14 +160,42 @@ def _weights(connection: Connection, of_stories: ColumnElement[bool]) -> dict[st
     return weights
 
 
-def _sources(connection: Connection, of_stories: ColumnElement[bool]) -> dict[str, tuple[int, int]]:
-    """The numbers of articles and of outlets of stories."""
-    outlet = func.coalesce(articles.c.source, articles.c.id)
-    counts = (
-        select(events.c.story, func.count(distinct(articles.c.id)), func.count(distinct(outlet)))
-        .join(mentions, mentions.c.event == events.c.id)
-        .join(articles, articles.c.id == mentions.c.article)
-        .where(of_stories, LIVE)
-        .group_by(events.c.story)
-    )
-    return {story: (reports, outlets) for story, reports, outlets in connection.execute(counts)}
+class _Told(NamedTuple):
+    """An article of a story.
+
+    Args:
+        published: its time, or ``NO_TIME``.
+        came: when the history first has it; ``None`` if it does not.
+    """
+
+    id: str
+    outlet: str | None
+    published: int
+    came: int | None
+    report: Report
+
+    @property
+    def listed(self) -> int | None:
+        """The time under which the article is listed; ``None`` if there is none."""
+        believed = self.came is None or self.published <= self.came + AHEAD // MICROSECOND
+        return self.published if self.published != NO_TIME and believed else self.came
+
+
+def _articles(connection: Connection, of_stories: ColumnElement[bool]) -> dict[str, list[_Told]]:
+    """The articles of stories."""
+    named = select(events.c.story, mentions.c.article).join(mentions, mentions.c.event == events.c.id)
+    pairs = connection.execute(named.where(of_stories, LIVE).distinct()).all()
+    ids = {article for _, article in pairs}
+    added = select(changes.c.subject, func.min(changes.c.at).label("at")).group_by(changes.c.subject)
+    added = added.where(changes.c.kind == ChangeKind.ARTICLE_ADDED.value)
+    came = {row.subject: row.at for row in rows_among(connection, added, changes.c.subject, ids)}
+    text = func.substr(articles.c.text, 1, HEAD_CHARS).label("head")
+    columns = articles.c.id, articles.c.source, articles.c.published, articles.c.title, text
+    told = {
+        row.id: _Told(row.id, row.source, row.published, came.get(row.id), Report.of(row.title, row.head))
+        for row in rows_among(connection, select(*columns), articles.c.id, ids)
+    }
+    found: defaultdict[str, list[_Told]] = defaultdict(list)
+    for story, article in sorted(pairs):
+        found[story].append(told[article])
+    return found

@@ -13,17 +13,19 @@ from __future__ import annotations
 
 import signal
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from whywire.errors import WhywireError
 from whywire.events.candidates import WINDOW
 from whywire.language_models import LanguageModels
+from whywire.news import Article
 from whywire.pipeline import LANGUAGES, read
 from whywire.progress import Progress, Stages
 from whywire.store.processes import CAN_TRY, dead_processes, deadly_articles, process_name
 from whywire.store.records import Action, Lease, LeaseLostError, StaleStateError
-from whywire.store.states import StoredIndex
+from whywire.store.states import StoredIndex, StoredState
 from whywire.store.store import Store
 from whywire.updating import Changes, PredictionCache, State, renew, text_key, update
 
@@ -86,6 +88,8 @@ class Worker:
         """
         done: list[Changes] = []
         while True:
+            while corrected := self._correct(progress):
+                done.append(corrected)
             limit = LEASED_AT_ONCE
             if not done and not (counts := self.store.counts()).articles:
                 limit = max(limit, counts.waiting)
@@ -105,17 +109,42 @@ class Worker:
                 done.append(changes)
 
     def work(self, *, limit: int = LEASED_AT_ONCE, progress: Progress | None = None) -> Changes | None:
-        """Take in up to ``limit`` of the articles that wait longest; ``None`` if none is free.
+        """Apply a correction that waits, else take in up to ``limit`` of the articles that wait longest.
+
+        Returns:
+            What changed; ``None`` if nothing waits that no other worker has.
 
         Raises:
             LeaseLostError: reading took longer than the lease; another worker has the articles now.
             Exception: the update failed. Its articles are given back, and the next calls try them one by one; an
                 article that failed too often is set aside.
         """
+        if corrected := self._correct(progress):
+            return corrected
         while (lease := self._lease(limit)) is not None:
             if changes := self._work_on(lease, progress):
                 return changes
         self._rest()
+        return None
+
+    def _correct(self, progress: Progress | None) -> Changes | None:
+        """Apply the correction that waits longest, or undo it if it was taken back; ``None`` if none waits.
+
+        One that the update fails on is refused, and the next is tried.
+        """
+        while (correction := self.store.waiting_correction()) is not None:
+            about = self.store.articles_named(correction.articles).values()
+            dated = [article for article in about if article.published]  # the others are in every index
+            state = self.store.state(self._current_index(self._since(dated)))
+            try:
+                changes = update(state, [], corrections=[correction], models=self.models, progress=progress)
+                return self._commit(state, changes)
+            except StaleStateError:
+                continue
+            except WhywireError:
+                raise
+            except Exception as error:
+                self.store.refuse_correction(correction.id, f"{type(error).__name__}: {error}")
         return None
 
     def _lease(self, limit: int) -> Lease | None:
@@ -174,7 +203,9 @@ class Worker:
     def _take_in(self, lease: Lease, progress: Progress | None) -> Changes:
         new = self._read(lease, progress)
         while True:
-            state = self.store.state(self._current_index(lease), lease.articles)
+            changing = [*lease.having(Action.REPLACE), *lease.having(Action.WITHDRAW)]
+            since = self._since([*lease.arriving, *self.store.taken_in(changing)])
+            state = self.store.state(self._current_index(since), lease.articles)
             state.predictions.update(new)
             try:
                 changes = update(
@@ -186,17 +217,20 @@ class Worker:
                     progress=progress,
                 )
                 changes.predictions.update(new)
-                at = self.store.commit(changes, lease, decided_at=state.at)
+                return self._commit(state, changes, lease)
             except StaleStateError:
                 continue
-            state.apply(changes)
-            if self._index is not None:
-                self._index.at = at
-            return changes
 
-    def _current_index(self, lease: Lease) -> StoredIndex:
-        """The index for deciding the articles of a lease, up to date with all that was committed."""
-        since = self._since(lease)
+    def _commit(self, state: StoredState, changes: Changes, lease: Lease | None = None) -> Changes:
+        """Commit changes, and apply them to the index from which they were decided."""
+        at = self.store.commit(changes, lease, decided_at=state.at)
+        state.apply(changes)
+        if self._index is not None:
+            self._index.at = at
+        return changes
+
+    def _current_index(self, since: datetime | None) -> StoredIndex:
+        """The index of all articles since a time, up to date with all that was committed."""
         if self._index is None or not self._index.reaches(since):
             self._index = None  # so that its memory can be used again
             if not self._begun and self.store.is_of_other_models():
@@ -206,10 +240,8 @@ class Worker:
         self.store.catch_up(self._index)
         return self._index
 
-    def _since(self, lease: Lease) -> datetime | None:
-        """The time from which articles are needed to decide those of a lease; ``None`` if all are needed."""
-        changing = [*lease.having(Action.REPLACE), *lease.having(Action.WITHDRAW)]
-        articles = [*lease.arriving, *self.store.taken_in(changing)]
+    def _since(self, articles: Sequence[Article]) -> datetime | None:
+        """The time from which articles are needed to decide the stories of some; ``None`` if all are needed."""
         if any(article.published is None for article in articles if article.language in LANGUAGES):
             return None
         times = [article.published.at for article in articles if article.published]

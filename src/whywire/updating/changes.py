@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from whywire.correction import Correction
 from whywire.elements import Claim, Event, Link, LinkKind
 from whywire.events.article_index import Regrouping
 from whywire.news import Article, Language, Problem
@@ -21,7 +22,7 @@ LinkKey = tuple[str, str, LinkKind]
 
 
 class ChangeKind(StrEnum):
-    """What happened to an article, an event or a link."""
+    """What happened to an article, an event or a link, and what persons corrected."""
 
     ARTICLE_ADDED = "article added"
     ARTICLE_COPIED = "article copied"
@@ -48,6 +49,9 @@ class ChangeKind(StrEnum):
     """The retraction that closed the link no longer holds."""
     LINK_DROPPED = "link dropped"
     """The link's evidence no longer suffices, or one of its events ended."""
+    CORRECTION_MADE = "correction made"
+    """A person hid a link, or told reports apart."""
+    CORRECTION_TAKEN_BACK = "correction taken back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +59,11 @@ class Change:
     """One entry of the history.
 
     Args:
-        subject: id of the article or event; for a link, of its source.
+        subject: id of the article or event; for a link, of its source. For a correction, id of the event of its left
+            side, or of the correction itself if that side has no words left in the news.
         object: for a link, id of its target; for an article that was replaced or withdrawn, of the event of its
-            headline until then.
-        link_kind: for a link.
+            headline until then; for a correction, id of the event of its right side, if there is one.
+        link_kind: for a link, or a correction that hides one.
         into: for a merged or split event, ids of the events that now have its mentions.
         details: what else a reader is shown, as JSON values: titles, values before and after, and the row of an
             article that was replaced or withdrawn.
@@ -87,7 +92,8 @@ class Changes:
             merged, none if all its articles are gone.
         links: new and changed ones, complete.
         dropped: keys of the links that ended.
-        history: entries on articles, then events, then links.
+        corrections: that were made or taken back.
+        history: entries on articles, then corrections, events and links.
         problems: articles that were left out, with the reason, and notes on what was left out of articles.
     """
 
@@ -100,6 +106,7 @@ class Changes:
     ended: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
     dropped: tuple[LinkKey, ...] = ()
+    corrections: tuple[Correction, ...] = ()
     history: tuple[Change, ...] = ()
     problems: tuple[Problem, ...] = ()
 

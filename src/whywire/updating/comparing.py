@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from whywire.correction import Correction, events_at
 from whywire.elements import (
     Claim,
     ClaimEvidence,
@@ -42,6 +43,7 @@ def compared(
     gone: frozenset[str],
     regroupings: Mapping[Language, Regrouping],
     predictions: PredictionCache,
+    corrected: Sequence[Change] = (),
 ) -> Changes:
     """What an update changes: how what was decided differs from what the same stories held before, and its history.
 
@@ -49,6 +51,7 @@ def compared(
         known: articles by id, as they were before.
         ended: the events that ended, with the events that hold their mentions now.
         gone: the ids of articles that were replaced or withdrawn.
+        corrected: entries on corrections.
     """
     old_events = {event.id: event for event in before.events}
     old_claims = {claim.id: claim for claim in before.claims}
@@ -74,10 +77,37 @@ def compared(
             *(Change(ChangeKind.ARTICLE_COPIED, one.id, details={"also": list(one.also)}) for one in arrivals.copied),
             *(Change(ChangeKind.ARTICLE_ADDED, one.id, details={"title": one.title}) for one in arrivals.new),
             *_gone_history(known, before.events, arrivals.replaced, gone),
+            *corrected,
             *_event_history(old_events, events, ended, reason),
             *_link_history(old_links, links, dropped, titles, reason),
         ),
     )
+
+
+def correction_history(
+    corrections: Iterable[Correction], articles: Mapping[str, Article], events: Iterable[Event]
+) -> Iterator[Change]:
+    """Entries on corrections that were made or taken back.
+
+    Args:
+        articles: that they are about, by id.
+        events: of these articles, as they are now.
+    """
+    titles = {event.id: event.title for event in events}
+    mentions = [(mention, event.id) for event in events for mention in event.mentions]
+    for correction in corrections:
+        left, right = events_at(correction, articles, mentions)
+        is_made = correction.taken_back is None
+        details = {
+            "correction": correction.id,
+            "correction kind": correction.kind.value,
+            "by": correction.by if is_made else correction.taken_back_by,
+            "note": correction.note,
+            "source": left and titles[left],
+            "target": right and titles[right],
+        }
+        kind = ChangeKind.CORRECTION_MADE if is_made else ChangeKind.CORRECTION_TAKEN_BACK
+        yield Change(kind, left or correction.id, right, correction.link_kind, details=details)
 
 
 def _gone_history(

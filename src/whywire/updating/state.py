@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
+from whywire.correction import Correction
 from whywire.elements import Claim, Event, Link
 from whywire.events.article_index import ArticleIndex
 from whywire.events.article_readings import ArticleReading
@@ -31,6 +32,7 @@ class State:
         articles, events, claims: by id.
         links: by :data:`~whywire.updating.changes.LinkKey`.
         ended: ids of events that ended; they are never used again.
+        corrections: in force, by id.
         by_url: ids of articles by the keys of their urls (:func:`~whywire.news.urls.url_key`).
         by_copy: ids of articles by the ids of their copies.
     """
@@ -45,6 +47,7 @@ class State:
         self.links: dict[LinkKey, Link] = {}
         self.claims: dict[str, Claim] = {}
         self.ended: set[str] = set()
+        self.corrections: dict[str, Correction] = {}
         self.by_url: dict[str, str] = {}
         self.by_copy: dict[str, str] = {}
         self._events_in: defaultdict[str, set[str]] = defaultdict(set)
@@ -76,6 +79,10 @@ class State:
         """The claims of some articles."""
         return [self.claims[claim] for name in articles for claim in sorted(self._claims_in[name])]
 
+    def corrections_of(self, articles: Collection[str]) -> list[Correction]:
+        """The corrections in force that are about some articles."""
+        return [one for one in self.corrections.values() if not one.articles.isdisjoint(articles)]
+
     def reading(self, article: Article) -> ArticleReading | None:
         """The reading of an article; ``None`` if its words were not read yet."""
         reading = self.predictions.readings.get(text_key(article))
@@ -106,6 +113,11 @@ class State:
             del self.claims[claim.id]
         self._forget(changes.gone)
         self.hold(changes.articles, changes.events, changes.links, changes.claims)
+        for correction in changes.corrections:
+            if correction.taken_back is None:
+                self.corrections[correction.id] = correction
+            else:
+                self.corrections.pop(correction.id, None)
 
     def hold(
         self,

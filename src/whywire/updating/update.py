@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from whywire.events.article_index import Regrouping
+from whywire.correction import Correction
+from whywire.events.article_index import Regrouping, Story
 from whywire.events.article_readings import ArticleReading
 from whywire.events.report_vectors import indexed
 from whywire.graph.causal_graph import CausalGraph
@@ -21,7 +22,7 @@ from whywire.pipeline import LANGUAGES, decide, notes_on_length, read
 from whywire.progress import Progress, Stages
 from whywire.updating.arrivals import Arrivals, sort_arrivals
 from whywire.updating.changes import Changes
-from whywire.updating.comparing import compared
+from whywire.updating.comparing import compared, correction_history
 from whywire.updating.predictions import CachedModels, text_key
 from whywire.updating.stable_ids import Decided, with_kept_ids
 from whywire.updating.state import State
@@ -33,15 +34,17 @@ def update(
     *,
     replacing: Collection[str] = (),
     withdrawn: Collection[str] = (),
+    corrections: Collection[Correction] = (),
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> Changes:
-    """Decide what new articles change; the state stays as it is.
+    """Decide what new articles and corrections change; the state stays as it is.
 
     Args:
         articles: in any order; they may be late, or known already.
         replacing: ids of the articles that replace the known article with the same id or url, if there is one.
         withdrawn: ids of known articles to be forgotten; unknown ids are ignored.
+        corrections: that were made or taken back since.
         models: the embedded ones by default.
     """
     arrivals = sort_arrivals(articles, state.articles, state.by_url, state.by_copy, replacing)
@@ -49,7 +52,7 @@ def update(
     gone = frozenset(
         [article.id for article in arrivals.replaced] + [name for name in withdrawn if name in state.articles]
     )
-    return _decided(state, arrivals, coming, gone, gone, models, progress)
+    return _decided(state, arrivals, coming, gone, gone, corrections, models, progress)
 
 
 def renew(state: State, *, models: LanguageModels | None = None, progress: Progress | None = None) -> Changes:
@@ -59,7 +62,8 @@ def renew(state: State, *, models: LanguageModels | None = None, progress: Progr
         state: complete, but with empty indices.
     """
     arrivals = Arrivals([], [], [], [])
-    return _decided(state, arrivals, [*state.articles.values()], frozenset(), {*state.articles}, models, progress)
+    articles = [*state.articles.values()]
+    return _decided(state, arrivals, articles, frozenset(), {*state.articles}, (), models, progress)
 
 
 def _decided(
@@ -68,6 +72,7 @@ def _decided(
     coming: Sequence[Article],
     gone: frozenset[str],
     touched: Collection[str],
+    corrections: Collection[Correction],
     models: LanguageModels | None,
     progress: Progress | None,
 ) -> Changes:
@@ -80,22 +85,28 @@ def _decided(
     cached, stages = CachedModels(models or LanguageModels(), state.predictions), Stages(progress)
     readings = _readings(state, coming, cached, stages)
     regroupings = _regroupings(state, coming, gone, readings, stages)
-    touched = {*touched}.union(*(story for regrouping in regroupings.values() for story in regrouping.before))
+    corrected = _stories_of(state, corrections, regroupings)
+    changing = [story for regrouping in regroupings.values() for story in regrouping.before]
+    touched = {*touched}.union(*changing, *corrected)
     state.fetch(touched)
     new = {article.id for article in coming}
     copied = {article.id: article for article in arrivals.copied}
     staying = [copied.get(name, state.articles[name]) for name in touched - gone - new]
     readings |= {article.id: reading for article in staying if (reading := state.reading(article)) is not None}
     before = Decided(state.events_in(touched), state.links_in(touched), state.claims_in(touched))
+    articles = in_canonical_order([*staying, *coming])
     graph = decide(
-        in_canonical_order([*staying, *coming]),
-        [story for regrouping in regroupings.values() for story in regrouping.stories],
+        articles,
+        [story for regrouping in regroupings.values() for story in regrouping.stories] + corrected,
         readings,
         cached,
         stages,
+        _in_force(state, {article.id for article in articles}, corrections),
     )
     decided, ended = with_kept_ids(Decided(graph.events, graph.links, graph.claims), before.events, state)
-    changes = compared(state.articles, before, decided, ended, arrivals, gone, regroupings, cached.new)
+    made = correction_history(corrections, {article.id: article for article in articles}, decided.events)
+    changes = compared(state.articles, before, decided, ended, arrivals, gone, regroupings, cached.new, [*made])
+    changes = replace(changes, corrections=tuple(corrections))
     return replace(changes, problems=(*arrivals.problems, *notes_on_length(coming, readings)))
 
 
@@ -127,6 +138,27 @@ def _regroupings(
             with stages.stage("finding stories", language):
                 regroupings[language] = state.indices[language].regroup(in_language, gone)
     return regroupings
+
+
+def _stories_of(
+    state: State, corrections: Iterable[Correction], regroupings: Mapping[Language, Regrouping]
+) -> list[Story]:
+    """The stories, among those that do not change otherwise, of the articles that corrections are about."""
+    stories: dict[Story, None] = {}
+    for name in sorted({name for correction in corrections for name in correction.articles}):
+        for language, index in state.indices.items():
+            if name in index:
+                story = next(one for one in index.stories_of(index.position_of(name).region) if name in one)
+                if language not in regroupings or story not in regroupings[language].before:
+                    stories[story] = None
+    return [*stories]
+
+
+def _in_force(state: State, articles: Collection[str], given: Collection[Correction]) -> list[Correction]:
+    """The corrections of some articles that are in force once others were made or taken back."""
+    known = {correction.id: correction for correction in state.corrections_of(articles)}
+    known |= {correction.id: correction for correction in given}
+    return [correction for correction in known.values() if correction.taken_back is None]
 
 
 class GrowingGraph:

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.graph.made_up_week import made_up_graph
+from tests.graph.made_up_week import HOSTILE_TITLE, made_up_graph
 from tests.service.servers import Running, running
 
 from whywire.feeds.states import FeedState
 from whywire.service.settings import Settings
-from whywire.store import Store
+from whywire.store import Store, Topic, TopicKind, Watch
 from whywire.updating import Change, ChangeKind, Changes
 
 if TYPE_CHECKING:
@@ -76,8 +76,13 @@ def week_store(tmp_path_factory):
             Change(ChangeKind.LINK_CLOSED, link.source, link.target, link.kind, details=ends),
         ),
     )
+    followed = (Topic(TopicKind.WORDS, HOSTILE_TITLE), Topic(TopicKind.STORY, "e1"))
     with Store.open(path) as store:
         store.commit(added, decided_at=0)
+        for number, topic in enumerate(followed):
+            webhook = "https://hooks.example/a/b" if topic.kind is TopicKind.STORY else None
+            made = datetime(2026, 3, 12, number, tzinfo=UTC)
+            store.add_watch(Watch(f"w-{number}", HOSTILE_TITLE, topic, made, "k", webhook, paused=True))
         store.commit(ended, decided_at=store.last_change())
         failing = FeedState("https://feeds.example/a.xml", "https://feeds.example/a.xml", title="Harbour <b>Post</b>")
         store.feed_states.save(replace(failing, failures=3, last_error="404 Not Found"))

@@ -1,4 +1,4 @@
-"""What changes about a story, or about stories with some words, as an Atom feed (RFC 4287) for any feed reader.
+"""What is new about words, a place, a story or a watch, as an Atom feed (RFC 4287) for any feed reader.
 
 An entry is a report that came, or a link that was found or closed. Titles from outside are text: the feed is written
 by an XML library, and characters that XML has no place for are replaced.
@@ -21,18 +21,11 @@ from whywire.service.context import Service
 from whywire.service.guards import public_path
 from whywire.service.pages.rendering import html_router, not_found, wording_of
 from whywire.service.pages.wording import Wording
-from whywire.store import StorySummary
-from whywire.store.records import RecordedChange
+from whywire.store import RecordedChange, Topic, TopicChange, TopicKind
 from whywire.updating import ChangeKind
 
 ENTRIES = 50
 """The most entries of a feed, the latest."""
-
-STORIES = 20
-"""The most stories with some words that a feed follows."""
-
-FOLLOWED = (ChangeKind.ARTICLE_ADDED, ChangeKind.LINK_ADDED, ChangeKind.LINK_CLOSED)
-"""The kinds of changes that are entries."""
 
 ATOM = "http://www.w3.org/2005/Atom"
 
@@ -40,43 +33,51 @@ router = html_router()
 
 
 @router.get("/feed.atom")
-def feed(request: Request, service: Service, q: str = "", story: str = "") -> Response:
-    """The latest changes about a story, or about the stories that match words best."""
-    words = " ".join(q.split())[:300]
-    if not words and not story:
-        raise InputError("name a story or words: /feed.atom?story=… or /feed.atom?q=…")
-    found = service.store.stories_named([story]) if story else service.store.search_stories(words, limit=STORIES)
-    if story and not found:
+def feed(
+    request: Request, service: Service, q: str = "", place: str = "", story: str = "", watch: str = ""
+) -> Response:
+    """The latest changes about words, a place, a story, or the topic of a watch."""
+    store = service.store
+    if watch:
+        watched = store.find_watch(watch)
+        topic, title = (watched.topic, watched.name) if watched else (None, None)
+    else:
+        topic = _topic(q, place, story)
+        title = store.title_of_topic(topic)
+    if topic is None or title is None:
         return not_found(request)
-    recorded = service.store.latest_of_stories([one.id for one in found], FOLLOWED, limit=ENTRIES)
-    title = found[0].title if story else words
-    document = _document(request, f"Whywire: {title}", found, recorded)
+    document = _document(request, f"Whywire: {title}", store.latest_news(topic, limit=ENTRIES))
     return Response(document, media_type="application/atom+xml", headers={"cache-control": "private, no-cache"})
 
 
-def _document(
-    request: Request, title: str, found: Iterable[StorySummary], recorded: Iterable[tuple[str, RecordedChange]]
-) -> bytes:
+def _topic(words: str, place: str, story: str) -> Topic:
+    given = (TopicKind.WORDS, " ".join(words.split())), (TopicKind.PLACE, place), (TopicKind.STORY, story)
+    for kind, value in given:
+        if value:
+            return Topic(kind, value)
+    raise InputError("name what to follow: /feed.atom?q=…, ?place=…, ?story=… or ?watch=…")
+
+
+def _document(request: Request, title: str, news: Iterable[TopicChange]) -> bytes:
     ElementTree.register_namespace("", ATOM)
-    titles = {story.id: story.title for story in found}
     wording = wording_of(request)
     base = f"{request.url.scheme}://{request.url.netloc}"
-    entries = [*recorded]
+    entries = [*news]
     root = ElementTree.Element(f"{{{ATOM}}}feed")
-    updated = max((change.at for _, change in entries), default=datetime(1970, 1, 1, tzinfo=UTC))
+    updated = max((one.recorded.at for one in entries), default=datetime(1970, 1, 1, tzinfo=UTC))
     own = public_path(request, "/feed.atom") + (f"?{request.url.query}" if request.url.query else "")
     _add(root, "title", title)
     _add(root, "id", base + own)
     _add(root, "updated", updated.isoformat())
     _add(root, "link", rel="self", href=base + own)
     _add(_add(root, "author"), "name", "Whywire")
-    for story, change in entries:
+    for one in entries:
         entry = _add(root, "entry")
-        _add(entry, "title", _words(change, wording))
-        _add(entry, "id", f"urn:whywire:change:{change.id}")
-        _add(entry, "updated", change.at.isoformat())
-        _add(entry, "link", href=base + public_path(request, f"/stories/{quote(story, safe='')}"))
-        _add(entry, "summary", titles.get(story, ""))
+        _add(entry, "title", _words(one.recorded, wording))
+        _add(entry, "id", f"urn:whywire:change:{one.recorded.id}")
+        _add(entry, "updated", one.recorded.at.isoformat())
+        _add(entry, "link", href=base + public_path(request, f"/stories/{quote(one.story, safe='')}"))
+        _add(entry, "summary", one.title)
     document: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
     return document
 

@@ -24,7 +24,10 @@ CHANGES_PER_PAGE = 3_000
 MAX_DIGITS = 15
 """Digits in the number of a change."""
 
+OF_CORRECTIONS = (ChangeKind.CORRECTION_MADE, ChangeKind.CORRECTION_TAKEN_BACK)
+
 MOST_NOTABLE_FIRST = (
+    *OF_CORRECTIONS,
     ChangeKind.ARTICLE_REPLACED,
     ChangeKind.ARTICLE_WITHDRAWN,
     ChangeKind.LINK_CLOSED,
@@ -54,7 +57,7 @@ class StoryChanges:
     """What changed about a story.
 
     Args:
-        id: of the story, or of an event that is alone in its own.
+        id: of the story, or of an event that is alone in its own; empty for corrections of what is gone.
         at: when the latest of these changes was recorded.
         changes: by kind, the most notable kind first; of links, the strongest first.
     """
@@ -91,7 +94,7 @@ class StoryChanges:
         return next((recorded for recorded in added if recorded.change.link_kind is LinkKind.CAUSES), None)
 
 
-_NOTABLE = MOST_NOTABLE_FIRST[:7]
+_NOTABLE = MOST_NOTABLE_FIRST[:9]
 """Kinds of changes that are counted in a story's line, besides new links."""
 
 
@@ -129,7 +132,8 @@ def by_story(store: Store, history: Iterable[RecordedChange]) -> list[StoryChang
     )
     grouped: defaultdict[tuple[str, str], list[RecordedChange]] = defaultdict(list)
     for recorded, name in zip(history, named, strict=True):
-        grouped[stories.get(name, (name, _title(recorded)))].append(recorded)
+        alone = ("", "") if recorded.change.kind in OF_CORRECTIONS else (name, _title(recorded))
+        grouped[stories.get(name, alone)].append(recorded)
     found = []
     for (story, title), of_story in grouped.items():
         kinds = {kind: [one for one in of_story if one.change.kind is kind] for kind in MOST_NOTABLE_FIRST}

@@ -39,6 +39,9 @@ MAX_LINKS = 100
 MAX_CLAIMS = 12
 """Other claims of an event's reports that are listed, most probable first."""
 
+MAX_PRECEDENTS = 3
+"""Precedents of a prediction that are shown, most probable first."""
+
 MERGED = "merged"
 
 router = html_router()
@@ -74,6 +77,7 @@ def event(request: Request, service: Service, event_id: str, as_of: str = "", wa
         reports=[_report(article, shown, graph) for article in shown.articles],
         claims=_other_claims(graph, event_id),
         history=history_of(service, event_id) if graph is whole else None,
+        corrections=service.store.corrections(event=event_id).items if graph is whole else [],
         as_of=day if graph is not whole else None,
         first_day=first,
         final_day=final,
@@ -83,7 +87,7 @@ def event(request: Request, service: Service, event_id: str, as_of: str = "", wa
 
 @router.get("/events/{event_id}/predictions")
 async def predictions(request: Request, service: Service, event_id: str) -> Response:
-    """Show what may follow an event, by what followed similar events."""
+    """Show what may follow an event, by what followed similar events in other stories."""
     event = await run_in_threadpool(service.store.event, event_id)
     if event is None:
         return not_found(request)
@@ -92,7 +96,9 @@ async def predictions(request: Request, service: Service, event_id: str) -> Resp
         busy = False
     except ProblemError:
         effects, busy = [], True
-    return render(request, "predictions.html", event=event, predictions=effects, busy=busy)
+    return render(
+        request, "predictions.html", event=event, predictions=effects, busy=busy, most_precedents=MAX_PRECEDENTS
+    )
 
 
 def _ended(request: Request, service: Service, event_id: str) -> Response:
@@ -155,11 +161,8 @@ def _other_claims(graph: CausalGraph, event_id: str) -> list[Claim]:
 
 
 def _predict(service: Context, event: Event) -> list[Prediction]:
-    """Predict the effects of an event, without events that it is already linked to."""
-    headline = Article(event.id, event.title, language=event.language, published=event.last_seen)
-    linked_titles = {linked.title for linked in service.store.around([event.id]).events}
-    effects = service.graphs.past(event.title).predict(headline)
-    return [effect for effect in effects if effect.text not in linked_titles]
+    """Predict what may follow an event."""
+    return service.graphs.past(event.title).predict(event)
 
 
 MAX_CHANGES = 50

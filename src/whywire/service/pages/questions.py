@@ -30,7 +30,7 @@ from whywire.service.context import Context, Service
 from whywire.service.graphs import SEARCHED
 from whywire.service.pages.rendering import day_of, end_of, html_router, render, tomorrow, wording_of
 from whywire.store import StorySummary
-from whywire.store.search import terms_of
+from whywire.store.terms import terms_of
 
 LISTED_EVENTS = 10
 """How many events are listed whose words fit a question best."""
@@ -101,6 +101,7 @@ async def ask(request: Request, service: Service, q: str = "", as_of: str = "") 
         events=result.events,
         stories=result.stories,
         strongest=service.store.strongest_links([story.id for story in result.stories]),
+        outlets=service.store.outlets_of_stories([story.id for story in result.stories]),
         news={},
         answers=answers.answers if answers else (),
         denied=answers.denied if answers else (),

@@ -7,6 +7,7 @@ become links, and the content security policy allows no scripts but the service'
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
@@ -17,13 +18,14 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, Request
 from fastapi.routing import APIRoute
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, Response
 
 from whywire.elements import Event, Link, round_strength, strength_class
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.page import COMPONENT_SCRIPTS
-from whywire.graph.page_data import evidence_kinds, sentence_pieces
+from whywire.graph.page_data import evidence_kinds, sentence_pieces, title_in_sentence
 from whywire.service.access import READS
 from whywire.service.context import Context
 from whywire.service.guards import local_path, public_path
@@ -57,6 +59,16 @@ def capital(title: str) -> str:
     return title if any(map(str.isupper, first[1:])) else title[:1].upper() + title[1:]
 
 
+def prose(text: str) -> Markup:
+    """Return a description as HTML: paragraphs, and code between backticks."""
+    paragraphs = [
+        re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(part.strip())))
+        for part in text.split("\n\n")
+        if part.strip()
+    ]
+    return Markup("".join(f"<p>{part}</p>" for part in paragraphs))  # noqa: S704  what is not code was escaped
+
+
 def wording_of(request: Request) -> Wording:
     """Return the texts in the language that the reader chose, else in the one that the browser prefers."""
     chosen = request.cookies.get("language", "")
@@ -75,7 +87,8 @@ def render(request: Request, template: str, *, status: int = 200, **values: obje
         theme=theme if theme in THEMES else "",
         root=public_path(request, ""),
         static=lambda name: public_path(request, static_address(name)),
-        here=request.url.path + (f"?{request.url.query}" if request.url.query else ""),
+        own_address=f"{request.url.scheme}://{request.url.netloc}{_here(request)}",
+        here=_here(request),
         path=local_path(request.scope),
         **values,
     )
@@ -91,6 +104,11 @@ def work_of(service: Context) -> dict[str, Any]:
     return {"waiting": waiting, "leased": leased, "position": service.progress.position(waiting)}
 
 
+def _here(request: Request) -> str:
+    """The path and the query of a page, as the browser asked for it."""
+    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
+
+
 _ENVIRONMENT = Environment(
     loader=PackageLoader("whywire.service.pages"),
     autoescape=True,
@@ -99,7 +117,13 @@ _ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )
 _ENVIRONMENT.filters.update(
-    web_address=web_address, pieces=sentence_pieces, kinds=evidence_kinds, outlets=outlets_of, capital=capital
+    web_address=web_address,
+    pieces=sentence_pieces,
+    in_sentence=title_in_sentence,
+    prose=prose,
+    kinds=evidence_kinds,
+    outlets=outlets_of,
+    capital=capital,
 )
 _ENVIRONMENT.globals.update(
     change_names=[kind.value.replace(" ", "-") for kind in ChangeKind],

@@ -10,7 +10,17 @@ from starlette.responses import RedirectResponse, Response
 
 from whywire.service.context import Service
 from whywire.service.guards import public_path
-from whywire.service.pages import atom, changes, events, feeds, questions, stories
+from whywire.service.pages import (
+    api_reference,
+    atom,
+    changes,
+    corrections,
+    events,
+    feeds,
+    questions,
+    stories,
+    watches,
+)
 from whywire.service.pages.rendering import (
     THEMES,
     HtmlRoute,
@@ -87,14 +97,6 @@ def work(request: Request, service: Service) -> Response:
 
 
 router = APIRouter()
-for _part in (
-    stories.router,
-    events.router,
-    questions.router,
-    changes.router,
-    atom.router,
-    feeds.router,
-    _pages,
-    _files,
-):
+_PARTS = (stories, events, questions, changes, corrections, watches, feeds, atom, api_reference)
+for _part in (*(part.router for part in _PARTS), _pages, _files):
     router.include_router(_part)

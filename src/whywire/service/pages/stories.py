@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from itertools import islice
 from typing import Annotated, Any
 from urllib.parse import urlencode
@@ -24,6 +25,8 @@ from whywire.graph.page import COMPONENT_SCRIPTS
 from whywire.graph.page_data import component_data, evidence_kinds, is_notable
 from whywire.graph.snapshots import as_of as snapshot
 from whywire.news import Language
+from whywire.news.gazetteer import place_name
+from whywire.news.organisations import organisation_name
 from whywire.service.context import Service
 from whywire.service.guards import public_path
 from whywire.service.pages.changes import CHANGES_PER_PAGE, StoryChanges, by_story
@@ -35,9 +38,10 @@ from whywire.service.pages.rendering import (
     render,
     start_of,
     tomorrow,
+    wording_of,
     work_of,
 )
-from whywire.store import Store
+from whywire.store import FacetKind, Store, StoryFilter
 
 STORIES_PER_PAGE = 20
 
@@ -51,6 +55,12 @@ MAX_CHAINS = 200
 """Chains searched in a story; a dense story has very many."""
 
 ALL_DAYS = "all"
+
+CHOICES = 60
+"""Outlets, places and organisations of each kind that a list of stories offers."""
+
+MAX_NAME_CHARS = 300
+"""Characters of a name that narrows a list of stories."""
 
 VISIT = "visit"
 """The cookie that says what a reader has seen."""
@@ -71,9 +81,24 @@ router = html_router()
 
 
 @router.get("/")
-def stories(request: Request, service: Service, day: str = "", language: str = "", after: str = "") -> Response:
-    """List the stories that were reported on during a day, the latest day with news by default."""
+def stories(
+    request: Request,
+    service: Service,
+    *,
+    day: Annotated[list[str] | None, Query()] = None,
+    language: str = "",
+    outlet: str = "",
+    place: str = "",
+    organisation: str = "",
+    q: str = "",
+    after: str = "",
+) -> Response:
+    """List the stories that were reported on during a day, the latest day with news by default.
+
+    The form of all days has a day twice: *all*, and one that may be empty; the last one that is not empty counts.
+    """
     store = service.store
+    asked = next(filter(None, reversed(day or ())), "")
     try:
         spoken = Language(language) if language else None
     except ValueError:
@@ -81,32 +106,34 @@ def stories(request: Request, service: Service, day: str = "", language: str = "
     latest = latest_day(service)
     if latest is None:
         return render(request, "stories.html", empty=True, day=None, last_change=0, **work_of(service))
-    chosen = None if day == ALL_DAYS else day_of(day) or latest
-    page = store.stories(
+    chosen = None if asked == ALL_DAYS else day_of(asked) or latest
+    names = {"outlet": outlet, "place": place, "organisation": organisation, "q": q}
+    narrowed = {name: value for name, given in names.items() if (value := " ".join(given.split())[:MAX_NAME_CHARS])}
+    wanted = StoryFilter(
         since=start_of(chosen) if chosen else None,
         until=end_of(chosen) if chosen else None,
         language=spoken,
-        after=after or None,
-        limit=STORIES_PER_PAGE,
+        outlet=narrowed.get("outlet"),
+        place=narrowed.get("place"),
+        organisation=narrowed.get("organisation"),
+        words=narrowed.get("q", ""),
     )
+    page = store.stories(wanted, after=after or None, limit=STORIES_PER_PAGE)
     before = []
     if chosen and not after and len(page.items) < FEW_STORIES:
         shown = {story.id for story in page.items}
-        week = store.stories(
-            since=start_of(chosen - timedelta(days=7)),
-            until=start_of(chosen),
-            language=spoken,
-            limit=STORIES_PER_PAGE,
-        )
-        before = [story for story in week.items if story.id not in shown]
+        week = replace(wanted, since=start_of(chosen - timedelta(days=7)), until=start_of(chosen))
+        before = [story for story in store.stories(week, limit=STORIES_PER_PAGE).items if story.id not in shown]
     listed = [*page.items, *before]
+    ids = [story.id for story in listed]
     visit = Visit.of(request.cookies.get(VISIT, ""), store.last_change(), datetime.now(UTC))
     answer = render(
         request,
         "stories.html",
         empty=False,
         before=before,
-        strongest=store.strongest_links([story.id for story in listed]),
+        strongest=store.strongest_links(ids),
+        outlets=store.outlets_of_stories(ids),
         news=_news_since(store, visit),
         stories=page.items,
         next=page.next,
@@ -115,8 +142,12 @@ def stories(request: Request, service: Service, day: str = "", language: str = "
         day_after=chosen and chosen + timedelta(days=1),
         first_day=latest - timedelta(days=30),
         latest_day=latest,
+        last_day=_last_day(store, latest),
         language=language,
-        kept=f"&{urlencode({'language': language})}" if language else "",
+        narrowed=narrowed,
+        choices={kind.value: facets for kind, facets in store.story_choices(wanted, limit=CHOICES).items()},
+        named=partial(_named, Language(wording_of(request).language)),
+        address=partial(_address, {"day": chosen or ALL_DAYS, "language": language, **narrowed}),
         last_change=visit.now,
         **work_of(service),
     )
@@ -191,6 +222,7 @@ def story(
     links = sorted(then.links, key=lambda link: (-link.weight, link.source, link.target))
     place = {link: number for number, link in enumerate(graph.links)}
     brief = brief_of(graph, then)
+    summaries = service.store.stories_named([story_id])
     return render(
         request,
         "story.html",
@@ -206,11 +238,12 @@ def story(
         as_of=day if graph is not whole else None,
         first_day=first,
         final_day=final,
-        last_day=final if days else None,
+        came=summaries[0].came if summaries else None,
+        listed_on=summaries[0].last_listed.date() if summaries and summaries[0].last_listed else None,
         min_strength=chosen.min_strength,
         evidence=chosen.kinds,
         hidden=sum(not chosen.passes(link) for link in links),
-        shown_links=[(place[link], link, chosen.passes(link)) for link in links[:MAX_LISTED]],
+        shown_links=[(link, chosen.passes(link)) for link in links[:MAX_LISTED]],
         classes=STRENGTH_CLASSES,
         main_timeline=list(_timeline(brief.main, graph)),
         timeline=list(_timeline([event for event in then.events if is_notable(event, graph)][:MAX_LISTED], graph)),
@@ -225,12 +258,34 @@ def story(
 def latest_day(service: Service) -> date | None:
     """Return the day of the latest report that is not dated in the future; ``None`` if the store is empty.
 
-    Otherwise an outlet whose clock is hours ahead would leave the home page empty for hours.
+    Otherwise an outlet whose clock is hours ahead would leave the home page empty for hours. A report without a time
+    does not decide the day, for it may be old; if no other is there, the day is the one on which stories last came.
     """
-    dated = service.store.articles(limit=1, until=end_of(datetime.now(UTC).date())).items
+    today = datetime.now(UTC).date()
+    dated = service.store.articles(limit=1, until=end_of(today)).items
     if dated and dated[0].published:
         return dated[0].published.at.date()
-    return datetime.now(UTC).date() if service.store.articles(limit=1).items else None
+    if not service.store.articles(limit=1).items:
+        return None
+    return _last_day(service.store, None) or today
+
+
+def _last_day(store: Store, latest: date | None) -> date | None:
+    """The last day on which stories are listed, not before another day and not after today."""
+    listed = store.last_listed(end_of(datetime.now(UTC).date()))
+    return max(filter(None, (latest, listed and listed.date())), default=None)
+
+
+def _named(language: Language, kind: str, name: str) -> str:
+    """The name of an outlet, a place or an organisation in the language of the page, where there is one."""
+    if kind == FacetKind.PLACE.value:
+        return place_name(name, language)
+    return organisation_name(name, language) if kind == FacetKind.ORGANISATION.value else name
+
+
+def _address(parameters: dict[str, object], **changed: object) -> str:
+    """The address of a list of stories: the parameters of another, some of them changed or, if empty, left out."""
+    return f"?{urlencode({name: value for name, value in {**parameters, **changed}.items() if value})}"
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from fastapi import APIRouter
 
 from whywire.service.access import PROBLEM_RESPONSES
-from whywire.service.v1 import articles, changes, feeds, graphs, lists, operations, questions
+from whywire.service.v1 import articles, changes, corrections, feeds, graphs, lists, operations, questions, watches
 
 router = APIRouter(prefix="/v1", responses=PROBLEM_RESPONSES)
-for module in (articles, lists, graphs, questions, changes, feeds, operations):
+for module in (articles, lists, graphs, questions, corrections, changes, watches, feeds, operations):
     router.include_router(module.router)

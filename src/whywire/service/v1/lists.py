@@ -33,10 +33,14 @@ from whywire.service.v1.parameters import (
     MinStrength,
     OfEvidence,
     OfLanguage,
+    OfOrganisation,
+    OfOutlet,
+    OfPlace,
     Time,
     since_of,
     until_of,
 )
+from whywire.store import StoryFilter
 
 router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["graph"])
 
@@ -169,17 +173,25 @@ def stories(
     since: Time = None,
     until: Time = None,
     language: OfLanguage = None,
-    q: Annotated[str, Query(max_length=500, description="Only stories about these words, best first.")] = "",
+    outlet: OfOutlet = None,
+    place: OfPlace = None,
+    organisation: OfOrganisation = None,
+    q: Annotated[str, Query(max_length=500, description="Only stories whose events have all of these words.")] = "",
 ) -> Response:
     """Stories of two or more events that were reported on in a period, the most important first.
 
-    With `q` the stories about some words, of any time and language; the other parameters but `limit` do not count.
+    A report without a time, or with one to come, counts at the time at which it came.
     """
-    if q:
-        return page_answer(request, [story_row(one) for one in service.store.search_stories(q, limit=limit)], None)
-    page = service.store.stories(
-        after=after, limit=limit, since=since_of(since), until=until_of(until), language=language
+    wanted = StoryFilter(
+        since=since_of(since),
+        until=until_of(until),
+        language=language,
+        outlet=outlet,
+        place=place,
+        organisation=organisation,
+        words=q,
     )
+    page = service.store.stories(wanted, after=after, limit=limit)
     return page_answer(request, [story_row(story) for story in page.items], page.next)
 
 

@@ -55,6 +55,22 @@ Time = Annotated[
 Id = Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS)]
 GivenId = Annotated[str | None, Query(max_length=MAX_ID_CHARS)]
 OfLanguage = Annotated[Language | None, Query(description="Only what is in this language.")]
+OfOutlet = Annotated[
+    str | None, Query(max_length=MAX_ID_CHARS, description="Only stories that this outlet reported, in any case.")
+]
+OfPlace = Annotated[
+    str | None,
+    Query(
+        max_length=MAX_ID_CHARS,
+        description="Only stories that name this country, region or city, or a place in it; by any name in English or"
+        " Russian.",
+        examples=["Moscow", "Техас"],
+    ),
+]
+OfOrganisation = Annotated[
+    str | None,
+    Query(max_length=MAX_ID_CHARS, description="Only stories that name this organisation.", examples=["UN", "ООН"]),
+]
 MinStrength = Annotated[float, Query(ge=0, le=100, description="Only links of at least this strength.")]
 OfEvidence = Annotated[
     list[EvidenceKind],

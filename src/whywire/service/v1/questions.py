@@ -212,7 +212,7 @@ async def choose(request: Request, service: Service, asked: Annotated[Choices, b
 
 @router.post("/predict", response_model=Answers, **described(Futures))
 async def predict(request: Request, service: Service, asked: Annotated[Futures, body_of(Futures)]) -> Response:
-    """What may follow a headline, by what followed similar events and, if it has a time, was known then."""
+    """What may follow a headline, by what followed similar events in other stories; if it has a time, by then."""
 
     def parse(row: Row) -> Article:
         article = to_article(row)

@@ -5,14 +5,22 @@
 
 const KEPT_KEY = "whywire key";
 
-/** The JSON body of a form: numbers and booleans as such; empty fields left out, or null with data-null. */
+/**
+ * The JSON body of a form: numbers and booleans as such; empty fields left out, or null with data-null. A field
+ * "apart.event" is the field "event" of an object "apart". The values of checked boxes with data-list are a list.
+ */
 function bodyOf(form) {
   const body = {};
   for (const field of form.elements) {
     if (!field.name || (field.type === "radio" && !field.checked)) continue;
-    if (field.type === "checkbox") body[field.name] = field.checked;
-    else if (field.value !== "") body[field.name] = field.type === "number" || field.dataset.number !== undefined ? Number(field.value) : field.value;
-    else if (field.dataset.null !== undefined) body[field.name] = null;
+    const path = field.name.split(".");
+    const name = path.pop();
+    const part = () => path.reduce((outer, inner) => (outer[inner] ??= {}), body);
+    if (field.dataset.list !== undefined) {
+      if (field.checked) (part()[name] ??= []).push(field.value);
+    } else if (field.type === "checkbox") part()[name] = field.checked;
+    else if (field.value !== "") part()[name] = field.type === "number" || field.dataset.number !== undefined ? Number(field.value) : field.value;
+    else if (field.dataset.null !== undefined) part()[name] = null;
   }
   return body;
 }
@@ -21,7 +29,8 @@ function bodyOf(form) {
 function requestOf(form) {
   const method = form.dataset.send;
   const file = form.dataset.body && form.querySelector("[type='file']").files[0];
-  const headers = { authorization: `Bearer ${sessionStorage.getItem(KEPT_KEY) || ""}`, "content-type": form.dataset.body || "application/json" };
+  const key = sessionStorage.getItem(KEPT_KEY);
+  const headers = { "content-type": form.dataset.body || "application/json", ...(key ? { authorization: `Bearer ${key}` } : {}) };
   const hasBody = method !== "GET" && method !== "DELETE";
   return { method, headers, body: hasBody ? file || JSON.stringify(bodyOf(form)) : undefined };
 }
@@ -45,8 +54,8 @@ async function save(answer, name) {
 async function reasonOf(answer) {
   try {
     const problem = await answer.json();
-    const reasons = [problem.detail || problem.title, ...(problem.errors || []).map((error) => error.reason)];
-    return [...new Set(reasons)].join("; ");
+    const reasons = (problem.errors ?? []).filter((error) => !problem.detail?.includes(error.reason));
+    return [problem.detail || problem.title, ...reasons.map((error) => `${error.where}: ${error.reason}`)].join("; ");
   } catch {
     return `${answer.status} ${answer.statusText}`;
   }
@@ -54,9 +63,11 @@ async function reasonOf(answer) {
 
 /** Show that a form was sent: its words for that, another page, or this one anew. What listens to `sent` is renewed. */
 async function conclude(form, answer, said) {
-  const { save: file, done, then } = form.dataset;
+  const { save: file, done, then, shows, label } = form.dataset;
   if (file) await save(answer, file);
-  if (done) {
+  const value = shows && (await answer.clone().json())[shows];
+  if (value) said.textContent = `${label} ${value}`;
+  else if (done) {
     said.textContent = done.includes("{") ? filled(done, await answer.json()) : done;
     document.body.dispatchEvent(new Event("sent"));
   } else if (then) location.assign(then);
@@ -80,10 +91,22 @@ async function send(event) {
   if (button) button.disabled = false;
 }
 
-for (const field of document.querySelectorAll("[data-key]")) {
-  field.value = sessionStorage.getItem(KEPT_KEY) || "";
-  field.addEventListener("input", () => sessionStorage.setItem(KEPT_KEY, field.value.trim()));
-  field.form?.addEventListener("submit", (event) => event.preventDefault());
+/** Show what needs scripts, and what needs a key if there is one. */
+function reveal() {
+  const key = sessionStorage.getItem(KEPT_KEY) || "";
+  for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
+  for (const part of document.querySelectorAll("[data-needs-key]")) part.hidden = !key;
+  for (const field of document.querySelectorAll("[data-key]")) if (field !== document.activeElement) field.value = key;
 }
-for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
-document.addEventListener("submit", (event) => { if (event.target.dataset.send) send(event); });
+
+document.addEventListener("input", (event) => {
+  if (event.target.dataset.key === undefined) return;
+  sessionStorage.setItem(KEPT_KEY, event.target.value.trim());
+  reveal();
+});
+document.addEventListener("submit", (event) => {
+  if (event.target.dataset.send) send(event);
+  else if (event.target.querySelector("[data-key]")) event.preventDefault();
+});
+document.addEventListener("htmx:load", reveal); // a part of the page came anew
+reveal();

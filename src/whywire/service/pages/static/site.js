@@ -14,7 +14,7 @@ function addSliders(root) {
     slider.type = "range";
     slider.min = days(form.dataset.first);
     slider.max = days(form.dataset.last);
-    slider.value = days(picker.value);
+    slider.value = days(picker.value || form.dataset.last);
     slider.setAttribute("aria-label", picker.closest("label").querySelector(".label").textContent);
     const words = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long", timeZone: "UTC" });
     const say = () => slider.setAttribute("aria-valuetext", words.format(slider.value * MILLISECONDS_A_DAY));
@@ -24,9 +24,11 @@ function addSliders(root) {
   }
 }
 
+const namedByAddress = () => document.getElementById(decodeURIComponent(location.hash.slice(1)));
+
 /** Open the details that the address names, bring them into view and move the focus there. */
 function openNamed() {
-  const named = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const named = namedByAddress();
   if (named?.localName !== "details") return;
   for (let box = named; box; box = box.parentElement) {
     if (box.localName === "details") box.open = true;
@@ -34,6 +36,34 @@ function openNamed() {
   }
   named.scrollIntoView({ block: "center" });
   named.querySelector("summary").focus({ preventScroll: true });
+}
+
+let printing = false;
+
+/** Keep in the address which part was opened last, so that it can be passed on. */
+function keepOpened({ target }) {
+  if (target.localName !== "details" || !target.id || printing) return;
+  const isInside = target.contains(namedByAddress()); // it or what is in it is named already
+  if (target.open === isInside) return;
+  const hash = target.open ? `#${encodeURIComponent(target.id)}` : "";
+  history.replaceState(history.state, "", location.pathname + location.search + hash);
+}
+
+/** Open everything while the page is printed. */
+function openForPrint() {
+  printing = true;
+  for (const closed of document.querySelectorAll("main details:not([open], .narrow)")) {
+    closed.open = true;
+    closed.dataset.opened = "";
+  }
+}
+
+function closeAfterPrint() {
+  for (const opened of document.querySelectorAll("details[data-opened]")) {
+    opened.open = false;
+    delete opened.dataset.opened;
+  }
+  setTimeout(() => { printing = false; }); // after the events of opening and closing
 }
 
 /**
@@ -68,6 +98,18 @@ addSliders(document);
 openNamed();
 listen();
 addEventListener("hashchange", openNamed);
+document.addEventListener("toggle", keepOpened, true);
+addEventListener("beforeprint", openForPrint);
+addEventListener("afterprint", closeAfterPrint);
+
+// An address that can be passed on has no empty parameters, and each parameter once.
+document.addEventListener("htmx:configRequest", ({ detail: { formData } }) => {
+  for (const name of new Set(formData.keys())) {
+    const given = formData.getAll(name).findLast(Boolean);
+    if (given === undefined) formData.delete(name);
+    else formData.set(name, given);
+  }
+});
 
 let movedSlider = false; // the slider with which a person chose the day that is being shown
 document.addEventListener("htmx:beforeSwap", () => { movedSlider = document.activeElement.matches("form[data-first] [type='range']"); });

@@ -16,9 +16,10 @@ function mountStory() {
   const open = {
     event: openEvent,
     link: (index) => {
-      if (!document.getElementById(`link-${index}`)) openEvent(graph.links[index].target); // a large story lists some
-      else if (location.hash === `#link-${index}`) openNamed();
-      else location.hash = `link-${index}`;
+      const id = idOfLink(graph, graph.links[index]);
+      if (!document.getElementById(id)) openEvent(graph.links[index].target); // a large story lists some
+      else if (location.hash === `#${encodeURIComponent(id)}`) openNamed();
+      else location.hash = encodeURIComponent(id);
     },
   };
   const kinds = (link) => link.evidenceKinds.some((kind) => shows.kinds.has(kind));
@@ -30,6 +31,7 @@ function mountStory() {
     storyGraph.filter(event.target.type === "checkbox");
     filterList(shows, graph.stories[0].links.map((index) => graph.links[index]).filter((link) => !passes.link(link)).length);
     sayStrength(form, shows.strength);
+    keepAddress(form, shows);
   });
   form.addEventListener("submit", (event) => event.preventDefault());
   sayStrength(form, shows.strength);
@@ -56,6 +58,24 @@ function addChainButtons(sheet) {
 function filterOf(form) {
   const values = new FormData(form);
   return { strength: Number(values.get("min_strength")), kinds: new Set(values.getAll("evidence")) };
+}
+
+/** The id of a link in the list, as macros.html makes it. */
+function idOfLink(graph, link) {
+  const [source, target] = [graph.events[link.source].id, graph.events[link.target].id];
+  return `link-${source}.${target}${link.kind === "causes" ? "" : `.${link.kind}`}`;
+}
+
+/** Put the filters into the address, so that it can be passed on. */
+function keepAddress(form, shows) {
+  const address = new URL(location.href);
+  address.searchParams.delete("min_strength");
+  address.searchParams.delete("evidence");
+  if (shows.strength) address.searchParams.set("min_strength", shows.strength);
+  if (shows.kinds.size < form.querySelectorAll("[name='evidence']").length) {
+    for (const kind of shows.kinds) address.searchParams.append("evidence", kind);
+  }
+  history.replaceState(history.state, "", address);
 }
 
 function filterList(shows, hiddenCount) {
