@@ -378,7 +378,7 @@ BODY = b'{"test": 2432232314}'
 """The example of the documentation of Standard Webhooks, and its signature."""
 
 SIGNED = SENT | {"webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="}
-LONG_AGO = time.time() - 1614265330 + 60
+LONG_AGO = time.time() - 1614265330 + 24 * 60 * 60
 
 
 def test_a_receiver_in_python_verifies_the_message(service, receiver):
