@@ -242,8 +242,11 @@ class GuardedClient:
     ) -> None:
         self._seconds = seconds
         refuses = partial(refusal, allow_private=allow_private, allow_public=allow_public)
-        hint = None if allow_private else PRIVATE_HINT.format(option=option)
-        hint = hint if allow_public else "public ones are reached by https"
+        hint = None
+        if not allow_public:
+            hint = "public ones are reached by https"
+        elif not allow_private:
+            hint = PRIVATE_HINT.format(option=option)
         self._http = httpx2.AsyncClient(
             transport=_GuardedTransport(GuardedBackend(refuses, hint=hint, resolve=resolve)),
             trust_env=False,  # a proxy would connect in our place, past the check

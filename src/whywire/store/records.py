@@ -336,7 +336,7 @@ class Watch:
     topic: Topic
     made: datetime
     made_by: str
-    webhook: str | None = None
+    webhook: str | None = field(default=None, repr=False)
     secret: str | None = field(default=None, repr=False)
     paused: bool = False
     delivered: int = 0
