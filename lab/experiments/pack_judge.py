@@ -58,9 +58,7 @@ def main() -> None:
     pairs = [pair.texts for pair in graded]
     strengths = models.pairs(language).strengths
     by_words = strengths(pairs), strengths([pair[::-1] for pair in pairs])
-    found = {
-        name: scores(np.array(half), graded, *both) for name, both in ({"by words": by_words} | systems).items()
-    }
+    found = {name: scores(np.array(half), graded, *both) for name, both in ({"by words": by_words} | systems).items()}
     counts = {"packs": len(packs), "pairs": len(graded), "questions": len(make_choices(graded))}
     print(json.dumps({"scores": counts | found} | provenance(), indent=2))
 

@@ -1,12 +1,11 @@
-"""The embedded judge: what two models say of two events, by their words and by documents; nothing leaves the machine.
+"""The embedded judge: what two models say of two events, by words and documents; nothing leaves the machine.
 
-The model of pairs learnt graded causes and reads the words alone; it often takes an effect for the cause. The document
+The pair model learnt graded causes and reads the words alone; it often takes an effect for the cause. The document
 reader learnt from whole articles, knows direction, and finds the events in the documents that it is given
 (:mod:`whywire.reading.pair_strengths`). Their log-odds are added.
 
-A choice without documents is weighed by the model of pairs alone: it learnt to choose among events of a story, and
-with the reader the strongest of four options is right less often where options are events of history
-(docs/experiments/direct-causes.md).
+A choice without documents is weighed by the pair model alone: it learnt to choose among events of a story, and with
+the reader the strongest of four options is right less often in event_causes (docs/experiments/direct-causes.md).
 """
 
 from __future__ import annotations
@@ -75,20 +74,21 @@ class EmbeddedJudge:
         Args:
             undocumented: the weights for pairs of which no document tells.
         """
-        reader, documents = self.models.documents(), dict[tuple[str, Language], ReadDocument]()
+        read: dict[tuple[str, Language], ReadDocument] = {}
 
-        def document(text: str, language: Language) -> ReadDocument:
-            if (text, language) not in documents:
-                documents[text, language] = read_document(reader, text, language)
-            return documents[text, language]
+        def documents(pair: EventPair) -> list[ReadDocument]:
+            texts = sorted({text for text in pair.context if text.strip()})[:MOST_DOCUMENTS]
+            for text in texts:
+                if (text, pair.language) not in read:
+                    read[text, pair.language] = read_document(self.models.documents(), text, pair.language)
+            return [read[text, pair.language] for text in texts]
 
         strengths = []
         for pair, by_words in zip(pairs, self._by_words(pairs), strict=True):
             ends = pair.cause, pair.effect, pair.language
-            read = [document(text, pair.language) for text in sorted({*pair.context})[:MOST_DOCUMENTS] if text.strip()]
-            told = strength_told(read, *ends)
+            told = strength_told(documents(pair), *ends)
             weights = undocumented if told is None else BY_DOCUMENTS
-            alone = strength_alone(reader, *ends) if weights.alone else None
+            alone = strength_alone(self.models.documents(), *ends) if weights.alone else None
             if alone is None and told is None:
                 strengths.append(by_words)
                 continue
