@@ -5,8 +5,8 @@ whywire build articles.jsonl --out out
 python lab/experiments/structures.py --built out [--labels STORIES]
 
 *Build*: the frame of every event, and all chains. *Main events*: the same among the main events of each story alone,
-which are what readers and CRAB list. *Readers*: the frame of every main event of a pack that an earlier one was graded
-for, and the chains of pairs graded above 50.
+which are what readers and CRAB list; *all links*: their frames if less probable links counted, too. *Readers*: the
+frame of every main event of a pack that has an earlier one, and the chains of pairs graded above 50.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ import argparse
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence, Set
+from enum import StrEnum
 from pathlib import Path
 
 from packs import Pack, labelled
 
 from whywire import CausalGraph
-from whywire.elements import Link, strength_class
+from whywire.elements import strength_class
 from whywire.graph.build_folder import read_graph
 from whywire.graph.chains import ChainKind, causal_triples, chains
 from whywire.graph.frames import MIN_PROBABILITY, Frame, frame_of
@@ -29,9 +30,9 @@ from whywire_lab.metrics.crab import CAUSAL
 from whywire_lab.tasks.record import provenance
 
 CRAB = {
-    "frames": {"strong_direct": 24, "direct": 18, "strong_contributory": 30, "contributory": 98, "mixed": 149, "none": 33},
-    "chains": {"mediation": 774, "confounding": 924, "collider": 115},
-}  # fmt: skip
+    "frames": dict(zip(Frame, (24, 18, 30, 98, 149, 33), strict=True)),
+    "chains": dict(zip(ChainKind, (774, 924, 115), strict=True)),
+}
 """Romanou et al. 2023, tables 6 and 7."""
 
 Counts = dict[str, dict[str, int]]
@@ -45,7 +46,11 @@ def main() -> None:
     arguments = parser.parse_args()
     graph = read_graph(arguments.built)
     leading = {event.id for story in graph.stories() for event in main_events(story)}
-    scores = {"build": of_graph(graph, {event.id for event in graph.events}), "main events": of_graph(graph, leading)}
+    scores = {
+        "build": of_graph(graph, {event.id for event in graph.events}),
+        "main events": of_graph(graph, leading),
+        "main events, all links": {"frames": frames_of(graph, leading, 0)},
+    }
     if arguments.labels:
         scores["readers"] = of_packs([*labelled(arguments.labels)])
     print(json.dumps({"scores": scores | {"CRAB": CRAB}} | provenance(), indent=2))
@@ -53,41 +58,35 @@ def main() -> None:
 
 def of_graph(graph: CausalGraph, events: Set[str]) -> Counts:
     """The frames and chains of these events, by the links between them."""
-    return counts(
-        (
-            frame_of([link.strength for link in graph.causes_of(event) if is_likely(link) and link.source in events])
-            for event in events
-        ),
-        (chain.kind for chain in chains(graph) if events >= {*chain.events}),
-    )
+    kinds = (chain.kind for chain in chains(graph) if events >= {*chain.events})
+    return {"frames": frames_of(graph, events, MIN_PROBABILITY), "chains": counted(ChainKind, kinds)}
 
 
-def is_likely(link: Link) -> bool:
-    """Whether frames and chains are made of this link."""
-    return link.probability >= MIN_PROBABILITY
+def frames_of(graph: CausalGraph, events: Set[str], probability: float) -> dict[str, int]:
+    """The frames of these events, by the links between them that are at least this probable."""
+    links = ([link for link in graph.causes_of(event) if link.source in events] for event in events)
+    strengths = ([link.strength for link in causes if link.probability >= probability] for causes in links)
+    return counted(Frame, map(frame_of, strengths))
 
 
 def of_packs(packs: Sequence[Pack]) -> Counts:
     """The frames and chains of readers' grades."""
-    found: list[Frame] = []
+    frames: list[Frame] = []
     kinds: list[ChainKind] = []
     for pack in packs:
         strengths: defaultdict[int, list[int]] = defaultdict(list)
         for _, effect, score in pack.pairs:
             strengths[effect].append(score)
-        found += map(frame_of, strengths.values())
+        frames += map(frame_of, strengths.values())
         links = [(cause, effect) for cause, effect, score in pack.pairs if strength_class(score) in CAUSAL]
         kinds += [kind for kind, *_ in causal_triples(range(len(pack.events)), links)]
-    return counts(found, kinds)
+    return {"frames": counted(Frame, frames), "chains": counted(ChainKind, kinds)}
 
 
-def counts(found: Iterable[Frame], kinds: Iterable[ChainKind]) -> Counts:
-    """How many frames and chains there are of each kind."""
-    frame, chain = Counter(found), Counter(kinds)
-    return {
-        "frames": {kind.value: frame[kind] for kind in Frame},
-        "chains": {kind.value: chain[kind] for kind in ChainKind},
-    }
+def counted(kinds: type[StrEnum], found: Iterable[str]) -> dict[str, int]:
+    """How often each kind was found."""
+    times = Counter(found)
+    return {kind: times[kind] for kind in kinds}
 
 
 if __name__ == "__main__":

@@ -76,7 +76,8 @@ def test_documents_that_do_not_tell_of_both_events_change_nothing(context):
 
 
 def test_what_is_no_event_is_judged_by_its_words_alone():
-    assert EmbeddedJudge().score([EventPair("?", "!")]) == PairModel.from_pretrained().strengths([("?", "!")]).tolist()
+    by_words = PairModel.from_pretrained().strengths([("?", "!")])
+    assert EmbeddedJudge().score([EventPair("?", "!")]) == by_words.tolist()
 
 
 def test_the_embedded_judge_has_a_model_for_either_language():
