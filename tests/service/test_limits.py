@@ -92,6 +92,18 @@ def test_choices_have_so_many_options_together(service):
     assert "fewer items" in answer.json()["detail"]
 
 
+@pytest.mark.parametrize("path", ["/v1/score", "/v1/choose"])
+def test_the_documents_of_all_items_are_limited_together(service, path):
+    def rows(count):
+        ends = {"cause": "Fire", "effect": "Smoke", "options": ["Fire"]}
+        return {"items": [{**ends, "context": [f"Report {2 * at}.", f"Report {2 * at + 1}."]} for at in range(count)]}
+
+    assert service.post(path, json=rows(16)).status_code == 200
+    answer = service.post(path, json=rows(17))
+    assert answer.status_code == 422
+    assert "32" in answer.json()["detail"]
+
+
 def test_an_address_that_is_too_long_is_refused(service):
     fits = service.get("/v1/events?x=" + "a" * (MAX_ADDRESS_BYTES - len("/v1/eventsx=")))
     assert fits.status_code == 200

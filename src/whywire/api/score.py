@@ -63,7 +63,7 @@ def score(pairs: Iterable[PairInput], *, judge: Judge | None = None) -> list[Sco
 
     Args:
         pairs: causes and effects.
-        judge: the embedded models by default; :func:`chat_judge` asks a chat model, which also reads the context.
+        judge: the embedded models by default; :func:`chat_judge` asks a chat model.
 
     Returns:
         One score for each pair; ``NoScore`` with the reason if a chat model gave no answer.

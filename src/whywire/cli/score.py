@@ -80,8 +80,8 @@ def score(
     document that mentions them. Adds *strength* (0 to 100), its *class* (none up to 20, low up to 50, medium up to
     80, high) and *causal*.
 
-    The embedded judge reads only the two events. A chat model reads the context as well: its endpoint is named by
-    WHYWIRE_CHAT_URL (`http://localhost:11434/v1`), WHYWIRE_CHAT_MODEL and, if the endpoint asks for one,
+    The embedded judge finds the two events in up to eight documents by their words. The endpoint of a chat model is
+    named by WHYWIRE_CHAT_URL (`http://localhost:11434/v1`), WHYWIRE_CHAT_MODEL and, if the endpoint asks for one,
     WHYWIRE_CHAT_KEY; events and context are sent there. Its answers are kept, so no question is asked, or paid for,
     twice. The number of questions it answered, and their cost, are printed on standard error.
 

@@ -1,6 +1,6 @@
 """Judges of strength: the embedded one, a chat model that misbehaves, and several together."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from tests.local_server import Reply, says, serving
@@ -40,12 +40,44 @@ def judge(server, form=PromptKind.SCORE, cache=None):
     return ChatJudge(CachedChatModel(endpoint, cache and CompletionCache(cache)), form)
 
 
-def test_the_embedded_judge_says_what_the_model_of_pairs_says():
-    strengths = EmbeddedJudge().score([PAIR, EventPair(EFFECT, CAUSE), EventPair(OTHER, EFFECT)])
-    model = PairModel.from_pretrained()
-    told = model.strengths([(CAUSE, EFFECT), (EFFECT, CAUSE), (OTHER, EFFECT)])
-    assert strengths == pytest.approx(told.tolist())
-    assert strengths[0] > strengths[2]
+def test_a_choice_without_documents_is_weighed_by_the_pair_model():
+    (strengths,) = EmbeddedJudge().weigh([Choice(EFFECT, (CAUSE, OTHER))])
+    assert strengths == pytest.approx(PairModel.from_pretrained().strengths([(CAUSE, EFFECT), (OTHER, EFFECT)]))
+    assert strengths[0] > strengths[1]
+
+
+DOCUMENTS = (
+    "The Orvane refinery burned on Monday, and its owner closed it. By Friday fuel ran short in towns of the north "
+    "because the refinery stood still.",
+    "The mayor of Lowton opened a park.",
+)
+
+
+@pytest.mark.model
+def test_documents_say_which_event_led_to_which():
+    there, back = EmbeddedJudge().score([EventPair(CAUSE, EFFECT, DOCUMENTS), EventPair(EFFECT, CAUSE, DOCUMENTS)])
+    assert there > 50 > back
+    assert EmbeddedJudge().score([EventPair(CAUSE, EFFECT, DOCUMENTS[::-1])]) == [there]  # in whatever order
+
+
+@pytest.mark.model
+def test_documents_make_the_cause_among_options_stronger():
+    options = (OTHER, CAUSE)
+    asked = [Choice(EFFECT, options), Choice(EFFECT, options, DOCUMENTS)]
+    (_, alone), (_, told) = EmbeddedJudge().weigh(asked)
+    assert told > alone
+
+
+@pytest.mark.parametrize("context", [(), ("",), ("The mayor of Lowton opened a park.",)])
+def test_documents_that_do_not_tell_of_both_events_change_nothing(context):
+    assert EmbeddedJudge().score([replace(PAIR, context=context)]) == EmbeddedJudge().score(
+        [replace(PAIR, context=())]
+    )
+
+
+def test_what_is_no_event_is_judged_by_its_words_alone():
+    by_words = PairModel.from_pretrained().strengths([("?", "!")])
+    assert EmbeddedJudge().score([EventPair("?", "!")]) == by_words.tolist()
 
 
 def test_the_embedded_judge_has_a_model_for_either_language():

@@ -61,7 +61,11 @@ MAX_TEXT = 10_000
 MAX_OPTIONS = 32
 
 MAX_ALL_OPTIONS = 256
-"""Options of all choices in a request: 256 pairs of an option and its effect take about ten seconds."""
+"""Options of all choices in a request: 256 pairs of an option and its effect take about ten seconds, and two or
+three times as long with documents."""
+
+MAX_DOCUMENTS = 32
+"""Different documents in a request: the longest take a second each."""
 
 MAX_N_BEST = 20
 MAX_PREDICTED = 50
@@ -180,6 +184,7 @@ async def group(request: Request, service: Service, asked: Annotated[Headlines, 
 @router.post("/score", response_model=Answers, **described(Causes))
 async def score(request: Request, service: Service, asked: Annotated[Causes, body_of(Causes)]) -> Response:
     """How strongly one event caused another."""
+    _check_documents(asked.items)
     judge = EmbeddedJudge(service.models)
 
     def answer(pairs: list[Any]) -> list[Row | str]:
@@ -191,6 +196,7 @@ async def score(request: Request, service: Service, asked: Annotated[Causes, bod
 @router.post("/choose", response_model=Answers, **described(Choices))
 async def choose(request: Request, service: Service, asked: Annotated[Choices, body_of(Choices)]) -> Response:
     """Which of several events caused another directly."""
+    _check_documents(asked.items)
     options = sum(len(given) for row in asked.items if isinstance(given := row.get("options"), list))
     if options > MAX_ALL_OPTIONS:
         raise ProblemError(
@@ -268,6 +274,16 @@ async def why(
         return json_answer({"items": list(rows)})
 
     return await service.graph_pool.run(client_of(request), "why", answer)
+
+
+def _check_documents(rows: Sequence[Row]) -> None:
+    """Raise a ``ProblemError`` where the rows have too many documents as context."""
+    contexts = (given for row in rows if isinstance(given := row.get("context"), list))
+    count = len({text for context in contexts for text in context if isinstance(text, str)})
+    if count > MAX_DOCUMENTS:
+        raise ProblemError(
+            422, f"there are {count:,} documents together, and may be {MAX_DOCUMENTS}: send fewer items at a time"
+        )
 
 
 async def _answered(
