@@ -78,7 +78,7 @@ def test_text_from_the_news_is_never_markup(week: Running) -> None:
         assert "<script>window" not in html
         assert "<img" not in html
         assert 'href="javascript' not in html
-    failing = week.get("/status").text
+    failing = week.get("/feeds").text
     assert "Harbour &lt;b&gt;Post&lt;/b&gt;" in failing
 
 

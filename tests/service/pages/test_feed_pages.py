@@ -85,7 +85,7 @@ def test_what_cannot_be_a_feed_says_why_and_what_to_do(desk, service, site):
     with_key(shown, service)
     shown.get_by_label("Address of a feed").fill("http://169.254.169.254/")
     shown.get_by_role("button", name="Add a feed").click()
-    shown.get_by_text("is a special address, where no feed is").wait_for()
+    shown.get_by_text("169.254.169.254 is a special address").wait_for()
     shown.get_by_label("Address of a feed").fill(f"{site.url}/plain")
     shown.get_by_role("button", name="Add a feed").click()
     shown.get_by_text("a web page that names no feed (look for its address on the site)").wait_for(timeout=SLOWLY)
