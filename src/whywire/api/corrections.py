@@ -118,8 +118,10 @@ class Corrections:
 def corrections(store: StoreInput, *, read_only: bool = False, models: LanguageModels | None = None) -> Corrections:
     """Open the corrections of a store, to make, list and take them back.
 
+    >>> done = whywire.update("today.jsonl", "news.db")
+    >>> link = whywire.open_graph("news.db").links[0]
     >>> with whywire.corrections("news.db") as desk:
-    ...     desk.hide_link("e-4be81c8a4f0c", "e-9f2d60a1c7b3", by="Ada")
+    ...     done = desk.hide_link(link.source, link.target, link.kind, by="Ada")
     ...     [(one.correction.id, one.state) for one in desk.list()]
 
     Args:
