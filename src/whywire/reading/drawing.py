@@ -6,8 +6,9 @@ and a link rests on all pairs of mentions of its two events: a sentence that say
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -102,7 +103,7 @@ class ReadMention:
     probability: float
     status: Status
     alone: float
-    vector: NDArray[np.float32] = field(compare=False, repr=False)
+    vector: NDArray[np.float32] = dataclasses.field(compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,7 @@ class DrawnGraph:
     mentions: tuple[ReadMention, ...] = ()
     events: tuple[ReadEvent, ...] = ()
     links: tuple[ReadLink, ...] = ()
-    title: NDArray[np.float32] = field(default_factory=_no_vector, compare=False, repr=False)
+    title: NDArray[np.float32] = dataclasses.field(default_factory=_no_vector, compare=False, repr=False)
     unread: int = 0
 
 
