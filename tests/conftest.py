@@ -106,9 +106,9 @@ def example() -> list[Article]:
 
 
 @pytest.fixture(scope="session")
-def fake_models(tmp_path_factory: pytest.TempPathFactory) -> FakeLanguageModels:
+def fake_models() -> FakeLanguageModels:
     """Models of a few rules, where what a model says is not the subject."""
-    return FakeLanguageModels(tmp_path_factory.mktemp("heads"))
+    return FakeLanguageModels()
 
 
 @pytest.fixture(scope="session")

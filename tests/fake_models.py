@@ -13,7 +13,6 @@ import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from types import SimpleNamespace
 from typing import ClassVar
 
@@ -33,8 +32,8 @@ from whywire.pairs.reports import Report, TextPair
 from whywire.pairs.title_pairs import StrengthModel, TitlePairModel
 from whywire.progress import Advance
 from whywire.reading.document_reader import DocumentReader
+from whywire.reading.drawing import VECTOR_SIZE, Thresholds
 from whywire.reading.drawing import Logits as DocumentLogits
-from whywire.reading.drawing import Thresholds
 from whywire.reading.windows import Place
 from whywire.sentences.decoding import (
     ANTECEDENT,
@@ -50,7 +49,6 @@ from whywire.sentences.decoding import (
     SIGNAL,
     TOKEN_WIDTH,
 )
-from whywire.sentences.mention_heads import FILE, VECTOR_SIZE, SentenceStates, span_features
 from whywire.sentences.reader import SentenceReader
 
 Floats = NDArray[np.float32]
@@ -80,23 +78,14 @@ CALIBRATION = {
 
 
 class FakeLanguageModels(LanguageModels):
-    """Models of rules for both languages.
-
-    Args:
-        folder: an empty one; the heads for mentions are put there.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__()
-        self._folder = folder
-        write_heads(folder)
+    """Models of rules for both languages."""
 
     def _sentences(self, language: Language) -> SentenceReader:
         code = "ru" if language is Language.RUSSIAN else "en"
-        return SentenceReader(self._sentence_rules(f"sentences-{code}", self._folder))
+        return SentenceReader(self._sentence_rules(f"sentences-{code}"))
 
-    def _sentence_rules(self, name: str, folder: Path) -> FakeSentences:
-        return FakeSentences(name, folder)
+    def _sentence_rules(self, name: str) -> FakeSentences:
+        return FakeSentences(name)
 
     def _documents(self) -> DocumentReader:
         return FakeDocuments()
@@ -111,14 +100,13 @@ class FakeEncoder(OnnxModel):
 
     widths: ClassVar[dict[str, int]]
 
-    def __init__(self, name: str, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, name: str) -> None:
+        self.folder = WEIGHTS / name
         self.threads = 1
         real = json.loads((WEIGHTS / name / "config.json").read_text(encoding="utf-8"))
         self.config = {"calibration": CALIBRATION, "max_tokens": real["max_tokens"]}
         self.tokenizer = Tokenizer.from_file(str(WEIGHTS / name / "tokenizer.json"))
         self.tokenizer.enable_truncation(self.max_tokens)
-        self.hidden = "states"
         self.outputs = list(self.widths)
         self.session = SimpleNamespace(
             get_outputs=lambda: [SimpleNamespace(name=name, shape=(1, width)) for name, width in self.widths.items()]
@@ -151,7 +139,7 @@ class FakeReader(ReportReader):
         found: dict[Report, ReadReport] = {}
         for report in dict.fromkeys(reports):
             words = _words_of(report.title)
-            title, whole = (_mean_vector(text) for text in (report.title, f"{report.title} {report.lead}"))
+            title, whole = (mean_vector(text) for text in (report.title, f"{report.title} {report.lead}"))
             states = np.stack([_vector(word) for word in ("", *words)]).astype(np.float16)
             found[report] = FakeRead(states, title, whole, bool(report.lead), words)
             if advance:
@@ -233,7 +221,7 @@ class FakeSentences(FakeEncoder):
             _mark(tokens, before, 1, signal)
             _mark(tokens, after, signal + 1, end)
             tokens[signal, SIGNAL] = SURE
-        return {"sentence": sentence, "tokens": tokens, "states": np.stack([_vector(word) for word in words])}
+        return {"sentence": sentence, "tokens": tokens}
 
 
 class FakeDocuments(DocumentReader):
@@ -275,6 +263,8 @@ class FakeDocuments(DocumentReader):
             status=np.tile(np.eye(4, dtype=np.float32)[0], (count, 1)),
             same=np.array([[SURE if one == other else -SURE for other in names] for one in names], dtype=np.float32),
             links=links,
+            alone=np.full(count, 3, dtype=np.float32),
+            vectors=np.stack([mean_vector(words) for words in names]),
             unread=max(0, len(article.text) - 30_000),
         )
 
@@ -307,7 +297,7 @@ def _words_of(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"\w+", text.lower()))
 
 
-def _mean_vector(text: str) -> Floats:
+def mean_vector(text: str) -> Floats:
     """The direction of the longer words of a text, and a little of its first one."""
     words = _words_of(text)
     return _unit(sum((_vector(word) for word in sorted({*words}) if len(word) > 3), _vector("".join(words[:1])) / 10))
@@ -328,18 +318,3 @@ def _vector(word: str) -> Floats:
 def _unit(vector: NDArray[np.floating]) -> Floats:
     unit: Floats = (vector / np.linalg.norm(vector)).astype(np.float32)
     return unit
-
-
-def write_heads(folder: Path) -> None:
-    """Heads that take every mention for understood alone, near where their words are."""
-    width = VECTOR_SIZE
-    states = np.zeros((1, width), dtype=np.float32)
-    one = SentenceStates("x", [(0, 1)], states, states[0], np.zeros(SENTENCE_WIDTH, dtype=np.float32), 0.5)
-    np.savez(
-        folder / FILE,
-        centre=np.zeros(width),
-        attention=np.zeros(width),
-        projection=np.eye(width),
-        alone=np.zeros(len(span_features(one, (0, 1)))),
-        alone_bias=np.array([3.0]),
-    )

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from whywire.language_models import LanguageModels
-from whywire.news import Language
+from whywire.news import Article, Language
 from whywire.pairs.relations import RELATIONS, Relation, column, mirrored
-from whywire.sentences.mention_heads import VECTOR_SIZE
+from whywire.reading.drawing import VECTOR_SIZE
 
 HEADLINES = {
     Language.ENGLISH: [
@@ -111,13 +111,14 @@ def test_an_imagined_condition_is_found(models, language):
     assert text[slice(*reading.antecedent)] == antecedent
 
 
-def test_mentions_are_in_the_sentence_and_have_unit_vectors(models, language):
-    text, *named = CAUSAL[language]
-    spans = [(text.index(words), text.index(words) + len(words)) for words in named]
-    (reading,) = models.sentences(language).read([text], mentions=[[*spans, *spans]])
-    assert [one.span for one in reading.mentions] == [(0, len(text)), *spans]
-    for one in reading.mentions:
-        assert 0 <= one.span[0] < one.span[1] <= len(text)
+def test_mentions_have_unit_vectors_and_are_understood_alone_with_a_probability(models, language):
+    text = CAUSAL[language][0]
+    article = Article("a", HEADLINES[language][0], f"{text} {PLAIN[language]}", language)
+    (graph,) = models.documents().read([article])
+    assert graph.mentions
+    for one in graph.mentions:
         assert one.vector.shape == (VECTOR_SIZE,)
+        assert one.vector.dtype == np.float32
         assert np.linalg.norm(one.vector) == pytest.approx(1, abs=1e-5)
         assert 0 <= one.alone <= 1
+    assert any(np.array_equal(graph.title, one.vector) for one in graph.mentions if one.field == "title")

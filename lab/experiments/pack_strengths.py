@@ -17,12 +17,13 @@ from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
-from packs import CLASSES, article_rows, read_packs
+from packs import CLASSES
 from sklearn.metrics import f1_score
 
 from whywire import Article, Language
 from whywire.models.odds import probabilities_of
 from whywire.reading.document_reader import DocumentReader
+from whywire_lab.corpora.packs import article_rows, read_packs
 from whywire_lab.metrics.reader_graphs import same_place
 from whywire_lab.tasks.record import provenance
 

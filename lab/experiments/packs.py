@@ -15,20 +15,16 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections import ChainMap, Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from whywire import CausalGraph
 from whywire.graph.build_folder import read_graph
 from whywire.graph.main_events import importance
-from whywire_lab.corpora.json_lines import json_lines
-from whywire_lab.labels.files import FOLDER
-from whywire_lab.labels.keys import articles_by_hash
+from whywire_lab.corpora.packs import Pack, Place, article_rows, read_packs
 from whywire_lab.metrics.groups import b_cubed, ceaf_e, muc
 from whywire_lab.metrics.reader_graphs import same_place
 from whywire_lab.tasks.record import provenance
@@ -37,26 +33,6 @@ TOP = 10
 
 CLASSES = {"none": (0, 20), "low": (20, 50), "medium": (50, 80), "high": (80, 101)}
 """CRAB, section 3.4."""
-
-Place = tuple[str, str, int, int]
-"""Article, field, and span."""
-
-
-@dataclass(frozen=True)
-class Pack:
-    """A story as a reader told it.
-
-    Args:
-        articles: ids.
-        events: the places of the mentions of each main event.
-        pairs: ``(earlier, later, score)``.
-        texts: what each main event is, in the reader's words.
-    """
-
-    articles: Sequence[str]
-    events: Sequence[Sequence[Place]]
-    pairs: Sequence[tuple[int, int, int]]
-    texts: Sequence[str]
 
 
 def main() -> None:
@@ -79,40 +55,6 @@ def main() -> None:
     graph = read_graph(arguments.built)
     built = [pack for pack in packs if not graph.articles.keys().isdisjoint(pack.articles)]
     print(json.dumps({"scores": scores(built, graph)} | provenance(), indent=2))
-
-
-def read_packs(data: Path, language: str, labels: Path | None = None) -> list[Pack]:
-    """The packs of a label file, or all that there are in a language.
-
-    Args:
-        data: the folder of corpora.
-    """
-    if labels:
-        return [*labelled(labels)]
-    return [*labelled(FOLDER / f"reader_stories_{language}.jsonl"), *of_corpora(data / "reader_graphs", language)]
-
-
-def article_rows(data: Path, language: str) -> Mapping[str, Mapping[str, Any]]:
-    """The rows of articles by the ids that packs and labels give them."""
-    told = {row["id"]: row for row in json_lines(data / "reader_graphs" / "story_articles.jsonl")}
-    return ChainMap(told, articles_by_hash(data / "news_stream", language))
-
-
-def labelled(path: Path) -> Iterator[Pack]:
-    """The stories of a label file."""
-    for row in json_lines(path):
-        events = [[(row["articles"][at], *place) for at, *place in event["mentions"]] for event in row["events"]]
-        yield Pack(row["articles"], events, row["pairs"], [event["text"] for event in row["events"]])
-
-
-def of_corpora(folder: Path, language: str) -> Iterator[Pack]:
-    """The stories of ``reader_graphs``."""
-    for row in json_lines(folder / "stories.jsonl"):
-        if row["language"] == language:
-            number = {event["id"]: at for at, event in enumerate(row["events"])}
-            events = [[(m["article"], m["field"], *m["span"]) for m in event["mentions"]] for event in row["events"]]
-            pairs = [(number[pair["cause"]], number[pair["effect"]], pair["score"]) for pair in row["pairs"]]
-            yield Pack(row["articles"], events, pairs, [event["text"] for event in row["events"]])
 
 
 def scores(packs: Sequence[Pack], graph: CausalGraph) -> dict[str, object]:

@@ -17,11 +17,10 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from packs import Pack, Place, read_packs
-
 from whywire import LanguageModels, answer
 from whywire.answers.search import Answer
 from whywire.graph.build_folder import read_graph
+from whywire_lab.corpora.packs import Pack, Place, read_packs
 from whywire_lab.metrics.reader_graphs import same_place
 from whywire_lab.tasks.record import provenance
 

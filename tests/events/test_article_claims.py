@@ -9,11 +9,11 @@ import pytest
 
 from whywire.elements import ClaimKind, Mention, MentionKind
 from whywire.events.article_claims import settled, unreal_in, with_ends
-from whywire.events.mentions import MentionCandidate, Sentence
+from whywire.events.mentions import MentionCandidate, MentionReading, Sentence
 from whywire.news import Article, Language, Span
 from whywire.reading.drawing import ReadLink
 from whywire.sentences.claims import ReadClaim
-from whywire.sentences.reading import CausalRelation, MentionReading, Reading
+from whywire.sentences.reading import CausalRelation, Reading
 
 TEXT = "Fuel ran short in the north because a fire at the refinery had stopped all deliveries on Monday."
 FUEL, FIRE, STOP = "Fuel ran short", "a fire at the refinery", "stopped all deliveries"
@@ -29,7 +29,7 @@ def told(title: str = "North runs out of fuel", text: str = TEXT) -> list[Mentio
             Mention("a", field, span, MentionKind.STATEMENT if field == "text" else MentionKind.HEADLINE),
             int(field == "text"),
             getattr(article, field)[slice(*span)],
-            MentionReading(span, np.ones(1, dtype=np.float32), 0.9, 0.9),
+            MentionReading(np.ones(1, dtype=np.float32), 0.9, 0.9),
             span,
             span,
         )

@@ -9,9 +9,8 @@ import numpy as np
 
 from whywire.elements import Mention, MentionKind
 from whywire.events.assembling import event_of_mentions
-from whywire.events.mentions import MentionCandidate
+from whywire.events.mentions import MentionCandidate, MentionReading
 from whywire.news import Article, Language, Published
-from whywire.sentences.reading import MentionReading
 
 
 def test_equally_good_names_are_chosen_between_alike_in_every_order():
@@ -31,6 +30,6 @@ def test_equally_good_names_are_chosen_between_alike_in_every_order():
 
 def mention_of(article):
     span = (0, len(article.text))
-    reading = MentionReading(span, np.float32([0.6, 0.8]), 0.9, 0.1, 0.5)
+    reading = MentionReading(np.float32([0.6, 0.8]), 0.9, 0.1, 0.5)
     mention = Mention(article.id, "text", span, MentionKind.STATEMENT)
     return MentionCandidate(article, mention, 0, article.text, reading, span, span)

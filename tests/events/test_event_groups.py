@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from tests.fake_models import FakeDocuments, FakeLanguageModels
+from tests.fake_models import FakeDocuments, FakeLanguageModels, mean_vector
 
 from whywire.elements import ClaimKind, MentionKind
 from whywire.events.article_readings import ArticleReading, read_articles
@@ -43,7 +43,9 @@ class Drawn(FakeDocuments):
                 field = "title" if words in article.title else "text"
                 start = getattr(article, field).index(words)
                 sentence = 0 if field == "title" else 1 + article.text[:start].count(".")
-                mentions.append(ReadMention(field, (start, start + len(words)), sentence, 0.9, status))
+                mentions.append(
+                    ReadMention(field, (start, start + len(words)), sentence, 0.9, status, 0.9, mean_vector(words))
+                )
             events.append(ReadEvent(tuple(range(first, len(mentions))), 0.9))
         links = [
             ReadLink(cause, effect, events[cause].mentions[0], events[effect].mentions[0], 0.8, 0.9, 70)
@@ -53,11 +55,11 @@ class Drawn(FakeDocuments):
 
 
 @pytest.fixture
-def told(tmp_path):
+def told():
     """Articles as they are read if the document reader draws some events and links."""
 
     def read(documents: Drawn, *articles: Article) -> tuple[list[ArticleReading], FakeLanguageModels]:
-        models = FakeLanguageModels(tmp_path)
+        models = FakeLanguageModels()
         models.documents = lambda: documents
         return read_articles(articles, Language.ENGLISH, models, Stages()), models
 

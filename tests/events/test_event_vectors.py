@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from whywire.elements import Mention, MentionKind
 from whywire.events.event_vectors import cosine_for, event_vector, same_event
-from whywire.events.mentions import MentionCandidate
+from whywire.events.mentions import MentionCandidate, MentionReading
 from whywire.news import Article, Language
-from whywire.sentences.reading import MentionReading
 
 MEANING = np.float32([0.6, 0.8, 0])
 OTHER_MEANING = np.float32([0, 0, 1])
@@ -18,7 +17,7 @@ OTHER_MEANING = np.float32([0, 0, 1])
 def mention(words, meaning=MEANING):
     article = Article("a", "Title", words, Language.ENGLISH)
     span = (0, len(words))
-    reading = MentionReading(span, meaning, 0.9)
+    reading = MentionReading(meaning, 0.9)
     return MentionCandidate(article, Mention("a", "text", span, MentionKind.STATEMENT), 0, words, reading, span, span)
 
 

@@ -5,16 +5,15 @@ import pytest
 
 from whywire.elements import Claim, ClaimEvidence, ClaimKind, Event, Link, LinkKind, Mention, MentionKind, Order
 from whywire.events.event_groups import EventTable, GroupedClaim, GroupedEvent
-from whywire.events.mentions import MentionCandidate
+from whywire.events.mentions import MentionCandidate, MentionReading
 from whywire.links.denied import with_denials
 from whywire.news import Article, Language
-from whywire.sentences.reading import MentionReading
 
 
 def table(events: dict[str, str], denial: str, cause: str, effect: str, *, one_story: bool = True) -> EventTable:
     """Events with one mention each, told by article "a"; article "b" denies something."""
     articles = [Article("a", "News"), Article("b", denial)]
-    reading = MentionReading((0, 1), np.ones(1, dtype=np.float32), 0.9, 0.9)
+    reading = MentionReading(np.ones(1, dtype=np.float32), 0.9, 0.9)
     grouped = []
     for number, (name, words) in enumerate({**events, "d": denial}.items()):
         article, kind = (articles[1], MentionKind.HEADLINE) if name == "d" else (articles[0], MentionKind.STATEMENT)

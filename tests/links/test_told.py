@@ -19,13 +19,12 @@ from whywire.elements import (
     Order,
 )
 from whywire.events.event_groups import EventTable, GroupedClaim, GroupedEvent, GroupedLink
-from whywire.events.mentions import MentionCandidate
+from whywire.events.mentions import MentionCandidate, MentionReading
 from whywire.links.order import order_of_link
 from whywire.links.strength import is_sufficient, link_probability
 from whywire.links.told import is_copy, told_evidence
 from whywire.news import Article, Language, parse_time
 from whywire.reading.drawing import ReadLink
-from whywire.sentences.reading import MentionReading
 
 OUTLETS = {"a": "Courier", "b": "Gazette", "c": "Courier"}
 VECTOR = np.ones(1, dtype=np.float32)
@@ -50,7 +49,7 @@ class Told:
             Mention(article, "text", span, MentionKind.STATEMENT),
             1,
             words,
-            MentionReading(span, VECTOR, 0.9, 0.9),
+            MentionReading(VECTOR, 0.9, 0.9),
             span,
             span,
         )

@@ -5,7 +5,7 @@ import threading
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.fake_models import FakeSentences, write_heads
+from tests.fake_models import FakeSentences
 
 from whywire.models.encoder import CHARS_PER_TOKEN
 from whywire.progress import Stopped, stopping_when
@@ -21,10 +21,8 @@ lengths = st.integers(1, 600)
 
 
 @pytest.fixture(scope="module")
-def encoders(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("heads")
-    write_heads(folder)
-    return {name: FakeSentences(name, folder) for name in NAMES}
+def encoders():
+    return {name: FakeSentences(name) for name in NAMES}
 
 
 def text_of(name, length):

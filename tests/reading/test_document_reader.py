@@ -141,6 +141,8 @@ def test_words_found_twice_are_a_mention_once_and_those_without_letters_none(rea
         "status": np.zeros((count, 4), np.float32),
         "same": np.arange(count**2, dtype=np.float32).reshape(count, count),
         "links": np.zeros((count, count, 3), np.float32),
+        "alone": -np.arange(count, dtype=np.float32),
+        "vector": np.eye(count, dtype=np.float32),
     }
     fake = copy(reader)
     fake.model = copy(reader.model)
@@ -149,6 +151,8 @@ def test_words_found_twice_are_a_mention_once_and_those_without_letters_none(rea
     assert [article.text[start:end] for _, start, end in logits.places] == ["Storm", "storm"]
     assert logits.event.tolist() == [1, 3], "of two that name the same words, the likelier"
     assert logits.sentences == [1, 1]
+    assert logits.alone.tolist() == [-1, -3]
+    assert logits.vectors.argmax(axis=1).tolist() == [1, 3]
     assert logits.same.tolist() == [[count + 1, count + 3], [3 * count + 1, 3 * count + 3]]
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whywire.models.odds import log_odds
-from whywire.reading.drawing import DrawnGraph, Logits, Status, Thresholds, cluster, draw
+from whywire.reading.drawing import VECTOR_SIZE, DrawnGraph, Logits, Status, Thresholds, cluster, draw
 
 NO = -6.0
 
@@ -36,6 +36,8 @@ def logits(
         np.eye(4, dtype=np.float32)[status or [0] * count],
         one,
         table,
+        np.zeros(count, np.float32),
+        np.eye(max(1, count), VECTOR_SIZE, dtype=np.float32)[:count],
     )
 
 
@@ -51,6 +53,7 @@ def told(draw: st.DrawFn) -> Logits:
         *(generator.normal(size=shape).astype(np.float32) for shape in ((count,), (count,), (count, 4))),
         (same + same.T).astype(np.float32),
         generator.normal(scale=draw(st.sampled_from([1, 8, 20])), size=(count, count, 3)).astype(np.float32),
+        *(generator.normal(size=shape).astype(np.float32) for shape in ((count,), (count, VECTOR_SIZE))),
     )
 
 

@@ -241,12 +241,12 @@ def test_a_stream_has_so_many_lines(service, monkeypatch):
 class SlowModels(FakeLanguageModels):
     """A sentence is read in a while, or when it is allowed."""
 
-    def __init__(self, folder):
-        super().__init__(folder)
+    def __init__(self):
+        super().__init__()
         self.seconds = 0.1
         self.reads, self.may_go_on = threading.Event(), threading.Event()
 
-    def _sentence_rules(self, name, folder):
+    def _sentence_rules(self, name):
         models = self
 
         class Slow(FakeSentences):
@@ -255,13 +255,12 @@ class SlowModels(FakeLanguageModels):
                 models.may_go_on.wait(models.seconds)
                 return super().answers(encoding)
 
-        return Slow(name, folder)
+        return Slow(name)
 
 
 @pytest.fixture
-def slow_models(tmp_path):
-    (tmp_path / "heads").mkdir()
-    return SlowModels(tmp_path / "heads")
+def slow_models():
+    return SlowModels()
 
 
 def test_questions_to_the_models_of_one_client_hold_up_nobody_else(tmp_path, slow_models, monkeypatch):

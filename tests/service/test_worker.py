@@ -24,8 +24,8 @@ class _Fragile(FakeSentences):
 class FragileModels(FakeLanguageModels):
     """Models that one article is too much for."""
 
-    def _sentence_rules(self, name, folder):
-        return _Fragile(name, folder)
+    def _sentence_rules(self, name):
+        return _Fragile(name)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -44,7 +44,7 @@ def wait_until(done, seconds=60):
 
 
 def test_an_article_that_cannot_be_read_is_set_aside_and_the_others_go_in(tmp_path):
-    models = FragileModels(tmp_path)
+    models = FragileModels()
     with running(Settings(store=tmp_path / "news.db", port=0), models) as one:
         rows = [{"id": f"a-{n}", "title": "a poison cloud" if n == 4 else f"Report {n}"} for n in range(8)]
         body = "\n".join(map(json.dumps, rows)).encode()

@@ -98,14 +98,14 @@ class _Deadly(FakeSentences):
 class DeadlyModels(FakeLanguageModels):
     """Models that a process dies of where an article says *poison* or *яд*."""
 
-    def _sentence_rules(self, name, folder):
-        return _Deadly(name, folder)
+    def _sentence_rules(self, name):
+        return _Deadly(name)
 
 
 def work_in_danger(url: str) -> None:
     """Take in all that waits, by models that one may die of."""
     with Store.open(url, models="rules") as store:
-        Worker(store, DeadlyModels(Path(tempfile.mkdtemp()))).work_all()
+        Worker(store, DeadlyModels()).work_all()
 
 
 def serve_lives() -> None:
@@ -113,7 +113,7 @@ def serve_lives() -> None:
 
     It takes so many articles in.
     """
-    models = FakeLanguageModels(Path(tempfile.mkdtemp()))
+    models = FakeLanguageModels()
     for line in sys.stdin:
         url, log, count, seconds = json.loads(line)
         articles = news(count)
@@ -165,7 +165,7 @@ def survive(lives: Lives, make_url, folder: Path, kills: int, count: int = 80) -
         AssertionError: something is lost, there twice, or half made.
     """
     chance, begun = random.Random(kills), time.monotonic()
-    articles, models = news(count), FakeLanguageModels(Path(tempfile.mkdtemp(dir=folder)))
+    articles, models = news(count), FakeLanguageModels()
     expected = undisturbed(lives, make_url(), folder / "undisturbed.log", count, models)
     killed = stores = 0
     longest = LONGEST_LIFE

@@ -39,7 +39,7 @@ def contents(path: Path) -> dict[str, str]:
 
 
 UPDATE_WITH_LITTLE_ROOM = """
-    import resource, sys, tempfile
+    import resource, sys
     from pathlib import Path
     from tests.fake_models import FakeLanguageModels
     from whywire.errors import OutputError
@@ -52,7 +52,7 @@ UPDATE_WITH_LITTLE_ROOM = """
         most = path.stat().st_size + 4096
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
         try:
-            Worker(store, FakeLanguageModels(Path(tempfile.mkdtemp()))).work_all()
+            Worker(store, FakeLanguageModels()).work_all()
         except OutputError as error:
             print(error, store.counts().articles)
 """

@@ -80,8 +80,8 @@ def test_an_article_costs_one_death_and_what_came_with_it_is_read(make_url):
 class CountingModels(FakeLanguageModels):
     """Models that count the headlines they embed."""
 
-    def __init__(self, folder) -> None:
-        super().__init__(folder)
+    def __init__(self) -> None:
+        super().__init__()
         self.embedded = Counter()
 
     def _pairs(self, language):
@@ -101,7 +101,7 @@ class CountingPairModel(PairModel):
 @pytest.mark.slow
 def test_two_workers_at_once_read_each_article_once_and_end_where_one_does(open_store, tmp_path):
     articles = news(30)
-    alone, both = CountingModels(tmp_path), CountingModels(tmp_path)
+    alone, both = CountingModels(), CountingModels()
     with Store.open(tmp_path / "alone.db", models="rules") as store:
         store.accept(articles)
         while Worker(store, alone).work(limit=6):
@@ -137,7 +137,7 @@ def test_what_was_read_before_a_crash_is_not_read_again(store, tmp_path):
     from whywire.updating import PredictionCache, text_key
 
     articles = news(20)
-    models = CountingModels(tmp_path)
+    models = CountingModels()
     store.accept(articles)
     store.lease("host:0:dead:1", seconds=-1)
     readings = read(articles[:15], models, Stages())

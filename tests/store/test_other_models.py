@@ -22,19 +22,19 @@ class OtherSentences(FakeSentences):
 
 
 class OtherModels(FakeLanguageModels):
-    def _sentence_rules(self, name, folder):
-        return OtherSentences(name, folder)
+    def _sentence_rules(self, name):
+        return OtherSentences(name)
 
 
 @pytest.fixture
-def upgraded(open_store, fake_models, tmp_path):
+def upgraded(open_store, fake_models):
     """A store with news taken in by some models, then opened with others, and the ids of its events before."""
     articles = news(40)
     with open_store() as store:
         store.accept(articles)
         Worker(store, fake_models).work_all()
         before = {event.id: event for event in store.graph().events}
-    return open_store(models="others"), OtherModels(tmp_path), articles, before
+    return open_store(models="others"), OtherModels(), articles, before
 
 
 def test_the_first_update_decides_everything_by_the_new_models(upgraded):

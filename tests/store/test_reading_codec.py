@@ -13,13 +13,12 @@ from hypothesis.extra.numpy import arrays
 
 from whywire.elements import ClaimKind, Mention, MentionKind
 from whywire.events.article_readings import ArticleReading
-from whywire.events.mentions import MentionCandidate
+from whywire.events.mentions import MentionCandidate, MentionReading
 from whywire.news import Article, Language
 from whywire.pipeline import read
 from whywire.progress import Stages
 from whywire.reading.drawing import ReadLink
 from whywire.sentences.claims import ReadClaim
-from whywire.sentences.reading import MentionReading
 from whywire.store.model_answers import decode_floats, encode_floats
 from whywire.store.reading_codec import decode_reading, encode_reading
 
@@ -51,9 +50,7 @@ def readings(draw):
     mentions = []
     for number in range(draw(st.integers(0, 4))):
         field, span = draw(st.sampled_from(["title", "text"])), draw(places)
-        read_as = MentionReading(
-            draw(places), draw(st.sampled_from(shared)), *(draw(probabilities) for _ in range(3))
-        )
+        read_as = MentionReading(draw(st.sampled_from(shared)), *(draw(probabilities) for _ in range(3)))
         mentions.append(
             MentionCandidate(
                 ARTICLE,
@@ -98,7 +95,7 @@ def _mentions(reading):
     return [
         (
             *(found.mention, found.sentence, found.words, found.clause, found.time_scope),
-            *(found.reading.span, found.reading.actual, found.reading.planned, found.reading.alone),
+            *(found.reading.actual, found.reading.planned, found.reading.alone),
             found.reading.vector.tobytes(),
         )
         for found in reading.mentions
@@ -139,7 +136,7 @@ def test_cut_bytes_are_an_error(reading, data):
 
 
 def test_another_version_is_an_error():
-    with pytest.raises(ValueError, match="a reading of version 9, not 4"):
+    with pytest.raises(ValueError, match="a reading of version 9, not 5"):
         decode_reading(b"\x09" + bytes(30), ARTICLE)
 
 

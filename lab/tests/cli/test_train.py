@@ -28,11 +28,11 @@ def test_what_was_finished_is_left_as_it_is(tmp_path):
 
 def test_it_goes_on_with_what_is_missing(tmp_path):
     finish(tmp_path, [name for name in NAMES if name != "mentions"])
-    with pytest.raises(InputError, match=r"sentences-en.*make it first: whywire train sentences-en"):
+    with pytest.raises(InputError, match=r"documents.*make it first: whywire train documents"):
         train("all", data=tmp_path / "data", out=tmp_path)
     assert not (tmp_path / "mentions").exists()
 
 
-def test_the_heads_of_mentions_want_their_sentence_model(tmp_path):
-    with pytest.raises(InputError, match="no sentence model is here"):
+def test_the_outputs_for_mentions_want_their_document_reader(tmp_path):
+    with pytest.raises(InputError, match="no document reader is here"):
         train("mentions", data=tmp_path / "data", out=tmp_path)

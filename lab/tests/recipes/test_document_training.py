@@ -19,13 +19,13 @@ from transformers import BertConfig, BertModel, DistilBertConfig, DistilBertMode
 
 from whywire.errors import InputError
 from whywire.news import read_row
-from whywire.reading.document_reader import OUTPUTS, DocumentReader, feed_of
+from whywire.reading.document_reader import DocumentReader, feed_of
 from whywire_lab.recipes.base_encoders import Base
 from whywire_lab.recipes.document_net import DocumentNet, Shape
 from whywire_lab.recipes.document_rows import Document, document, dump, load
 from whywire_lab.recipes.documents import make_reader, shape_for
 from whywire_lab.recipes.export import four_bits
-from whywire_lab.recipes.export_documents import ArticleGraph, export_documents
+from whywire_lab.recipes.export_documents import OUTPUTS, ArticleGraph, export_documents
 from whywire_lab.recipes.train_documents import (
     DEVICE,
     HELD_OUT,

@@ -1,7 +1,7 @@
 """Reads articles: the vector of title and lead, their events and links, and the claims of every sentence.
 
-The document reader says which words name events and which event led to which; the sentence reader says what each
-sentence claims, denies or imagines, and gives each mention a vector. A claim whose cause and effect are two of the
+The document reader says which words name events and which event led to which, and gives each mention a vector; the
+sentence reader says what each sentence claims, denies or imagines. A claim whose cause and effect are two of the
 events is the evidence of a link between them.
 
 A reading depends only on the title, the text and the language of an article, so it can be kept and bound to any other
@@ -11,7 +11,7 @@ article with the same words.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from whywire.events.article_claims import Unreal, settled, unreal_in, with_ends
 from whywire.events.mentions import MentionCandidate, Sentence, mentions_of_sentence
 from whywire.language_models import LanguageModels
-from whywire.news import Article, Language, Span, split_sentences
+from whywire.news import Article, Language, split_sentences
 from whywire.news.sentences import is_boilerplate
 from whywire.news.withdrawals import without_mark, without_verdict
 from whywire.pairs.model import PairModel
@@ -81,18 +81,16 @@ def read_articles(
     with stages.stage("splitting sentences", language):
         sentences = [list(_sentences(article)) for article in articles]
         named = [_by_sentence(graph) for graph in graphs]
-        spans: dict[str, dict[Span, None]] = {}
+        texts: dict[str, None] = {}
         for its_sentences, its_mentions in zip(sentences, named, strict=True):
             for sentence in its_sentences:
                 if sentence.field == "text" and is_boilerplate(sentence.text):
                     continue
-                of_sentence = its_mentions[sentence.number]
-                if of_sentence or _may_claim(sentence):
-                    within = (sentence.within(mention.span) for mention in of_sentence)
-                    spans.setdefault(sentence.text, {}).update(dict.fromkeys(within))
-    readings = _read(spans, language, models.sentences(language), stages)
+                if its_mentions[sentence.number] or _may_claim(sentence):
+                    texts[sentence.text] = None
+    readings = _read([*texts], language, models.sentences(language), stages)
     stages.counts["sentences"] += sum(map(len, sentences))
-    stages.counts["sentences read"] += len(spans)
+    stages.counts["sentences read"] += len(texts)
     return [
         _article_reading(article, vector, graph, its_mentions, its_sentences, readings)
         for article, vector, graph, its_mentions, its_sentences in zip(
@@ -109,17 +107,10 @@ def embed_articles(
         return model.embed([report_of(article) for article in articles], advance)
 
 
-def _read(
-    spans: Mapping[str, Iterable[Span]], language: Language, reader: SentenceReader, stages: Stages
-) -> dict[str, Reading]:
-    """The readings of sentences, with contrapositives.
-
-    Args:
-        spans: of the mentions in each sentence.
-    """
-    texts = list(spans)
+def _read(texts: Sequence[str], language: Language, reader: SentenceReader, stages: Stages) -> dict[str, Reading]:
+    """The readings of sentences, with contrapositives."""
     with stages.stage("reading sentences", language, len(texts)) as advance:
-        readings = reader.read(texts, advance, mentions=[list(spans[text]) for text in texts])
+        readings = reader.read(texts, advance)
     with stages.stage("turning counterfactuals", language):
         if language is Language.ENGLISH:
             readings = with_contrapositives(texts, readings)
@@ -142,7 +133,9 @@ def _article_reading(
     for sentence in sentences:
         if (reading := readings.get(sentence.text)) is None:
             continue
-        for mention, candidate in mentions_of_sentence(article, sentence, named[sentence.number], reading):
+        for mention, candidate in mentions_of_sentence(
+            article, sentence, named[sentence.number], reading, graph.title
+        ):
             if mention in denied and not candidate.is_headline:
                 continue
             if mention is not None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from whywire.elements import Mention, MentionKind
 from whywire.news.article import Article, Span, overlap
 from whywire.reading.drawing import ReadMention, Status
 from whywire.sentences.clauses import segments
-from whywire.sentences.reading import MentionReading, Reading
+from whywire.sentences.reading import Reading
 
 MIN_STANDALONE = 0.5
 """The probability of being understood alone from which a mention may give an event its title."""
@@ -42,13 +45,29 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class MentionReading:
+    """What the document reader says of a mention.
+
+    Args:
+        vector: (size,), unit length; near for mentions of one event, in any article.
+        alone: probability that the words are understood without the article (0 to 1).
+        actual: probability that they tell of something that happened, happens or is claimed to (0 to 1).
+        planned: probability that they tell of something planned or announced, which has not happened.
+    """
+
+    vector: NDArray[np.float32]
+    alone: float
+    actual: float = 0.0
+    planned: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class MentionCandidate:
-    """A span of an article that mentions an event, with what the models say of it.
+    """A span of an article that mentions an event, with what the document reader says of it.
 
     Args:
         sentence: index of its sentence in the article; the headline is 0.
         words: the text of the mention.
-        reading: vector and probabilities; its span is relative to the sentence.
         clause: span of the clause around it, in the article's field.
         time_scope: the part of the clause in which a time belongs to this mention and not to another one.
     """
@@ -73,7 +92,11 @@ class MentionCandidate:
 
 
 def mentions_of_sentence(
-    article: Article, sentence: Sentence, named: Sequence[ReadMention], reading: Reading
+    article: Article,
+    sentence: Sentence,
+    named: Sequence[ReadMention],
+    reading: Reading,
+    title: NDArray[np.float32],
 ) -> Iterator[tuple[ReadMention | None, MentionCandidate]]:
     """The mentions of a sentence, each with what the document reader says of it; the headline first, if it is one.
 
@@ -82,9 +105,9 @@ def mentions_of_sentence(
 
     Args:
         named: the document reader's mentions in this sentence.
-        reading: of the sentence, with these mentions after that of the whole sentence.
+        reading: of the sentence.
+        title: the vector of a headline that the document reader takes for no event.
     """
-    by_span = {mention.span: mention for mention in reading.mentions}
     clauses = segments(sentence.text)
     spans = [sentence.within(mention.span) for mention in named]
 
@@ -99,22 +122,22 @@ def mentions_of_sentence(
     if sentence.field == "title":
         headline = max(named, key=lambda mention: mention.span[1] - mention.span[0], default=None)
         whole = 0, sentence.span[1] - sentence.span[0]
-        read = _read(reading.mentions[0], headline)
+        read = _read(headline) if headline else MentionReading(title, 0.0)
         yield headline, candidate(MentionKind.HEADLINE, whole, read)
     if reading.antecedent is not None:
         return
     for mention, span in zip(named, spans, strict=True):
         if mention is not headline:
-            yield mention, candidate(MentionKind.STATEMENT, span, _read(by_span[span], mention))
+            yield mention, candidate(MentionKind.STATEMENT, span, _read(mention))
 
 
-def _read(read: MentionReading, mention: ReadMention | None) -> MentionReading:
-    """The sentence model's reading with what the document reader says: whether the event happened or is planned."""
-    if mention is None:
-        return replace(read, actual=0.0, planned=0.0)
+def _read(mention: ReadMention) -> MentionReading:
     planned = mention.status is Status.PLAN
-    return replace(
-        read, actual=0.0 if planned else mention.probability, planned=mention.probability if planned else 0.0
+    return MentionReading(
+        mention.vector,
+        mention.alone,
+        actual=0.0 if planned else mention.probability,
+        planned=mention.probability if planned else 0.0,
     )
 
 

@@ -64,8 +64,7 @@ class OnnxModel:
     """A folder with ``model.onnx`` or ``model.onnx.gz``, ``tokenizer.json`` and ``config.json``, ready to run.
 
     Args:
-        folder: holds the three files. If ``config.json`` names a tensor inside the model as ``hidden``, this tensor
-            can be asked for like an output.
+        folder: holds the three files.
         threads: texts run at once; by default one for each core that this process may use.
 
     Raises:
@@ -78,8 +77,7 @@ class OnnxModel:
         try:
             self.config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
             self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-            self.hidden = str(self.config.get("hidden", ""))
-            self.session = open_session(weights_file(folder), self.hidden)
+            self.session = open_session(weights_file(folder))
         except Exception as error:
             reason = f"not a usable model: {error}"
             hint = "a model folder holds model.onnx or model.onnx.gz, tokenizer.json and config.json"
@@ -88,7 +86,7 @@ class OnnxModel:
                 hint = "a model needs up to 300 MB; allow the process more, or end others"
             raise ModelError(reason, where=str(folder), hint=hint) from error
         self.tokenizer.enable_truncation(self.max_tokens)
-        self.outputs = [output.name for output in self.session.get_outputs() if output.name != self.hidden]
+        self.outputs = [output.name for output in self.session.get_outputs()]
 
     @property
     def max_tokens(self) -> int:
@@ -101,7 +99,7 @@ class OnnxModel:
         Args:
             texts: all strings, or all pairs. Of each text the first :attr:`max_tokens` tokens are read, as far as
                 they are within its first ``CHARS_PER_TOKEN`` times as many characters.
-            outputs: names of the wanted outputs, which may include :attr:`hidden`; by default all but that.
+            outputs: names of the wanted outputs; by default all.
 
         Raises:
             Stopped: the caller was asked to stop (:func:`whywire.progress.stopping_when`).
@@ -182,18 +180,17 @@ def in_threads(work: Callable[[Part], Result], parts: Iterable[Part], threads: i
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def open_session(path: Path, hidden: str = "") -> onnxruntime.InferenceSession:
+def open_session(path: Path) -> onnxruntime.InferenceSession:
     """Load a graph to run on one thread: one text for each core is faster than one text on all cores.
 
     Args:
         path: of an ONNX file, plain or compressed (``.gz``).
-        hidden: the name of a tensor inside it to make an output, too.
     """
     onnxruntime.disable_telemetry_events()  # other code may have imported the library first
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
-    return onnxruntime.InferenceSession(_readable(path, hidden), options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(_readable(path), options, providers=["CPUExecutionProvider"])
 
 
 def weights_file(folder: Path) -> Path:
@@ -202,25 +199,9 @@ def weights_file(folder: Path) -> Path:
     return packed if packed.is_file() else folder / "model.onnx"
 
 
-def _readable(path: Path, hidden: str) -> str | bytes:
-    """Return what ONNX Runtime can open: a plain file by name, because large models keep weights in files beside it.
-
-    A hidden tensor's name is appended to the model's bytes, as another output of the graph: readers of protobuf merge
-    a message that comes in several parts.
-    """
-    if path.suffix != ".gz" and not hidden:
-        return str(path)
-    plain = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    if not hidden:
-        return plain
-    tensor_of_floats = _field(2, _field(1, b"\x08\x01"))  # type 1
-    return plain + _field(7, _field(12, _field(1, hidden.encode()) + tensor_of_floats))  # an output of a graph
-
-
-def _field(number: int, content: bytes) -> bytes:
-    """Return a field of a protobuf message, of fewer than 16,384 bytes."""
-    low, high = len(content) & 127, len(content) >> 7
-    return bytes([number << 3 | 2, *([low | 128, high] if high else [low])]) + content
+def _readable(path: Path) -> str | bytes:
+    """Return what ONNX Runtime can open: a plain file by name, for large models keep weights in files beside it."""
+    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else str(path)
 
 
 def usable_cores() -> int:

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from whywire.errors import ModelError
 from whywire.models.encoder import OnnxModel, weights_file
@@ -46,19 +41,6 @@ def from_pretrained(name: str | Path, *, kind: str) -> OnnxModel:
     if model.config.get("kind") != kind:
         raise ModelError(f"a model for {model.config.get('kind')!r}, not for {kind!r}", where=str(folder))
     return model
-
-
-def load_arrays(path: Path, names: Iterable[str]) -> dict[str, NDArray[Any]]:
-    """Load named arrays from an ``.npz`` file, such as the weights of small heads beside a model.
-
-    Raises:
-        ModelError: the file or an array is missing or cannot be read.
-    """
-    try:
-        with np.load(path) as stored:
-            return {name: stored[name] for name in names}
-    except (OSError, KeyError, ValueError) as error:
-        raise ModelError(f"unreadable weights: {error}", where=str(path)) from error
 
 
 @cache

@@ -28,7 +28,7 @@ LEAST_TOKENS = 8
 BATCH_ARTICLES = 4
 """Articles handed to a thread at a time."""
 
-OUTPUTS = ("window", "first", "last", "event", "main", "status", "same", "links")
+OUTPUTS = ("window", "first", "last", "event", "main", "status", "same", "links", "alone", "vector")
 
 
 class DocumentReader:
@@ -111,6 +111,8 @@ class DocumentReader:
             status=answers["status"][chosen],
             same=answers["same"][pairs],
             links=answers["links"][pairs],
+            alone=answers["alone"][chosen],
+            vectors=answers["vector"][chosen],
             unread=unread,
         )
 

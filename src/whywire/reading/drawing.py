@@ -6,6 +6,7 @@ and a link rests on all pairs of mentions of its two events: a sentence that say
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -33,6 +34,9 @@ class Status(StrEnum):
 
 
 STATUSES = tuple(Status)
+
+VECTOR_SIZE = 128
+"""Numbers of the vector of a mention."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,8 @@ class Logits:
         status: (candidates, 4), in the order of :data:`STATUSES`.
         same: (candidates, candidates), symmetric, that two are of one event.
         links: (candidates, candidates, 3): that the row led to the column, that words say so, and how strongly.
+        alone: (candidates,), that the words are understood alone.
+        vectors: (candidates, :data:`VECTOR_SIZE`), unit length; near for candidates of one event, in any article.
         unread: characters at the end of the text that the model did not read.
     """
 
@@ -72,6 +78,8 @@ class Logits:
     status: NDArray[np.float32]
     same: NDArray[np.float32]
     links: NDArray[np.float32]
+    alone: NDArray[np.float32]
+    vectors: NDArray[np.float32]
     unread: int = 0
 
 
@@ -85,6 +93,8 @@ class ReadMention:
         sentence: the number of its sentence; the title is 0.
         probability: that a careful reader lists it (0 to 1).
         status: what the article says of the event here.
+        alone: the probability that the words are understood without the article (0 to 1).
+        vector: (:data:`VECTOR_SIZE`,), unit length; near for mentions of one event, in any article.
     """
 
     field: str
@@ -92,6 +102,8 @@ class ReadMention:
     sentence: int
     probability: float
     status: Status
+    alone: float
+    vector: NDArray[np.float32] = dataclasses.field(compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +140,24 @@ class ReadLink:
     strength: float
 
 
+def _no_vector() -> NDArray[np.float32]:
+    return np.zeros(VECTOR_SIZE, dtype=np.float32)
+
+
 @dataclass(frozen=True, slots=True)
 class DrawnGraph:
     """The causal graph of an article.
 
     Args:
         events: a partition of the mentions.
+        title: the vector of what the title most probably tells, mention or not; 0 if it tells nothing.
         unread: characters at the end of the text that were not read.
     """
 
     mentions: tuple[ReadMention, ...] = ()
     events: tuple[ReadEvent, ...] = ()
     links: tuple[ReadLink, ...] = ()
+    title: NDArray[np.float32] = dataclasses.field(default_factory=_no_vector, compare=False, repr=False)
     unread: int = 0
 
 
@@ -150,8 +168,9 @@ def draw(logits: Logits, thresholds: Thresholds, calibration: Mapping[str, Any] 
         calibration: ``{link: {scale, shift}}``, from log-odds of a link to calibrated ones.
     """
     kept = np.flatnonzero(logits.event >= log_odds(thresholds.event)).tolist()
+    title = _title_vector(logits)
     if not kept:
-        return DrawnGraph(unread=logits.unread)
+        return DrawnGraph(title=title, unread=logits.unread)
     within = np.ix_(kept, kept)
     groups = cluster(logits.same[within], float(log_odds(thresholds.same)))
     mentions = tuple(
@@ -161,6 +180,8 @@ def draw(logits: Logits, thresholds: Thresholds, calibration: Mapping[str, Any] 
             sentence=int(logits.sentences[at]),
             probability=float(probabilities_of(logits.event[at])),
             status=STATUSES[int(logits.status[at].argmax())],
+            alone=float(probabilities_of(logits.alone[at])),
+            vector=logits.vectors[at],
         )
         for at in kept
     )
@@ -191,7 +212,16 @@ def draw(logits: Logits, thresholds: Thresholds, calibration: Mapping[str, Any] 
                 strength=100 * float(probabilities_of(strengths[pair].mean())),
             )
         )
-    return DrawnGraph(mentions, events, tuple(links), logits.unread)
+    return DrawnGraph(mentions, events, tuple(links), title, logits.unread)
+
+
+def _title_vector(logits: Logits) -> NDArray[np.float32]:
+    """The vector of the likeliest candidate of the title; 0 if it has none."""
+    of_title = [at for at, (name, *_) in enumerate(logits.places) if name == "title"]
+    if not of_title:
+        return np.zeros(logits.vectors.shape[1], dtype=np.float32)
+    best: NDArray[np.float32] = logits.vectors[max(of_title, key=lambda at: float(logits.event[at]))]
+    return best
 
 
 def _overlapping(mentions: Sequence[ReadMention]) -> NDArray[np.bool_]:

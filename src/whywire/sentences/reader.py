@@ -1,20 +1,17 @@
-"""The sentence reader: one pass of the model gives causal relations, denials, counterfactuals and mentions."""
+"""The sentence reader: one pass of the model gives causal relations, denials and counterfactuals."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.errors import ModelError
 from whywire.models import OnnxModel, from_pretrained
 from whywire.models.capitals import sentence_case
 from whywire.models.odds import IDENTITY, calibrated, log_odds, probabilities_of
-from whywire.news.article import Span
 from whywire.progress import Advance
 from whywire.sentences.contrast import asserted_side, with_denied_sides
 from whywire.sentences.decoding import (
@@ -29,7 +26,6 @@ from whywire.sentences.decoding import (
     n_best_relations,
     relations_by_slot,
 )
-from whywire.sentences.mention_heads import MentionHeads, SentenceStates
 from whywire.sentences.reading import CausalRelation, Reading
 
 DECISION_THRESHOLD = 0.5
@@ -56,7 +52,6 @@ class SentenceReader:
         known_counterfactual: bool = False,
         floor: float = DECISION_THRESHOLD,
         n_best: int = 0,
-        mentions: Sequence[Sequence[Span]] | None = None,
     ) -> list[Reading]:
         """Read sentences and return a :class:`Reading` for each; spans are offsets into the sentence.
 
@@ -67,17 +62,11 @@ class SentenceReader:
             known_counterfactual: find antecedent and consequent of every sentence: SemEval-2020 Task 5, subtask 2.
             floor: the least probability of the second and third relation of a sentence; 0 lists one for each slot,
                 most probable first, as the scorer of RECESS expects.
-            mentions: for each sentence, the spans of mentions to read after the whole sentence.
             n_best: the number of rival relations to add.
-
-        Raises:
-            ModelError: mentions are asked for, but the model has no heads for them.
         """
-        heads = self.mention_heads if mentions is not None else None
-        outputs = ["sentence", "tokens", self.model.hidden] if heads else ["sentence", "tokens"]
         signal = self.model.config["calibration"].get("signal", IDENTITY)
         readings: dict[int, Reading] = {}
-        for batch in self.model.run(sentences, outputs):
+        for batch in self.model.run(sentences, ["sentence", "tokens"]):
             probabilities = self._probabilities(np.stack(batch.outputs["sentence"]))
             for row, (number, encoding) in enumerate(zip(batch.numbers, batch.encodings, strict=True)):
                 causal, imagined, denial = map(float, probabilities[row, [CAUSAL, COUNTERFACTUAL, DENIAL]])
@@ -99,31 +88,10 @@ class SentenceReader:
                 if offsets and (known_counterfactual or imagined >= DECISION_THRESHOLD):
                     antecedent, consequent = decode_parts(tokens, logits[0], offsets, text)
                     reading = replace(reading, antecedent=antecedent, consequent=consequent)
-                if heads and mentions is not None:
-                    whole, *states = batch.outputs[self.model.hidden][row][: len(offsets) + 1]
-                    answers = batch.outputs["sentence"][row]
-                    seen = SentenceStates(text, offsets, np.array(states), whole, answers, causal)
-                    spans = dict.fromkeys([(0, len(text)), *mentions[number]])
-                    reading = replace(reading, mentions=tuple(heads.mention(seen, span) for span in spans))
                 readings[number] = reading
             if advance:
                 advance(len(batch.numbers))
         return [readings[number] for number in range(len(sentences))]
-
-    @cached_property
-    def mention_heads(self) -> MentionHeads:
-        """The model's heads for mentions.
-
-        Raises:
-            ModelError: the model has no heads for mentions.
-        """
-        if not self.model.hidden:
-            raise ModelError(
-                "no heads for mentions",
-                where=str(self.model.folder),
-                hint="config.json names no 'hidden' tensor; whywire-lab's recipe train_mentions makes the heads",
-            )
-        return MentionHeads.from_folder(self.model.folder)
 
     def _probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
         probabilities = probabilities_of(logits)

@@ -1,11 +1,8 @@
-"""The result of reading a sentence: causal relations, denials, a counterfactual, and mentions of events."""
+"""The result of reading a sentence: causal relations, denials and a counterfactual."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import dataclass
 
 from whywire.news.article import Span, overlap
 from whywire.sentences.counterfactual.forms import Form
@@ -37,25 +34,6 @@ class CausalRelation:
         return self.meets(other) or (overlap(self.cause, other.effect) and overlap(self.effect, other.cause))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MentionReading:
-    """The sentence model's reading of a span as the mention of an event.
-
-    Args:
-        span: half-open character offsets into the sentence.
-        vector: (size,), unit length; mentions of one event have near vectors.
-        alone: probability that the words can be understood without the sentence (0 to 1).
-        actual: probability that they tell of something that happened, happens or is claimed to (0 to 1).
-        planned: probability that they tell of something planned or announced, which has not happened.
-    """
-
-    span: Span
-    vector: NDArray[np.float32]
-    alone: float
-    actual: float = 0.0
-    planned: float = 0.0
-
-
 @dataclass(frozen=True, slots=True)
 class Reading:
     """The result of one pass of the sentence model over a sentence.
@@ -71,7 +49,6 @@ class Reading:
         n_best: the most probable relations, as many as asked for, which may compete for the same words.
         form: the grammatical form of the counterfactual, if it is one of the five (English only).
         contrapositive: a sentence that states the fact that the counterfactual implies (English only).
-        mentions: if asked for, the whole sentence, then the given spans; each span once.
     """
 
     causal: float
@@ -84,4 +61,3 @@ class Reading:
     n_best: tuple[CausalRelation, ...] = ()
     form: Form | None = None
     contrapositive: str | None = None
-    mentions: tuple[MentionReading, ...] = field(default=(), compare=False)

@@ -18,14 +18,13 @@ from numpy.typing import NDArray
 
 from whywire.elements import ClaimKind, Mention, MentionKind
 from whywire.events.article_readings import ArticleReading
-from whywire.events.mentions import MentionCandidate
+from whywire.events.mentions import MentionCandidate, MentionReading
 from whywire.news import Article
 from whywire.news.article import Span
 from whywire.reading.drawing import ReadLink
 from whywire.sentences.claims import ReadClaim
-from whywire.sentences.reading import MentionReading
 
-VERSION = 4
+VERSION = 5
 """The version of the layout and the contents; readings of other versions are discarded and made again."""
 
 _HEADER = struct.Struct("<BIIIII")
@@ -35,9 +34,9 @@ the compressed part: the integers of mentions, then claims, events and links as 
 _FIELDS = ("title", "text")
 _KINDS = tuple(MentionKind)
 _KIND_NUMBER = {kind: number for number, kind in enumerate(_KINDS)}
-_COLUMNS = 12
-"""Integers of a mention: field, kind, sentence, vector, and the ends of four spans (in its article, in its sentence,
-its clause, its time scope)."""
+_COLUMNS = 10
+"""Integers of a mention: field, kind, sentence, vector, and the ends of three spans (its own, its clause, its time
+scope)."""
 
 _SPANS = ("cause", "effect", "antecedent", "consequent")
 
@@ -57,7 +56,6 @@ def encode_reading(reading: ArticleReading) -> bytes:
                 candidate.sentence,
                 vector,
                 *candidate.mention.span,
-                *read.span,
                 *candidate.clause,
                 *candidate.time_scope,
             )
@@ -140,9 +138,9 @@ def _mentions(
     for row, (actual, planned, alone) in zip(numbers, probabilities, strict=True):
         field, kind, sentence, vector, start, end, *spans = row
         words = getattr(article, _FIELDS[field])[start:end]
-        mention_reading = MentionReading((spans[0], spans[1]), vectors[vector], alone, actual, planned)
+        mention_reading = MentionReading(vectors[vector], alone, actual, planned)
         mention = Mention(article.id, _FIELDS[field], (start, end), _KINDS[kind])
-        clause, time_scope = (spans[2], spans[3]), (spans[4], spans[5])
+        clause, time_scope = (spans[0], spans[1]), (spans[2], spans[3])
         yield MentionCandidate(article, mention, sentence, words, mention_reading, clause, time_scope)
 
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from whywire.elements import Mention, MentionKind
 from whywire.events.assembling import time_of_mentions
-from whywire.events.mentions import MentionCandidate, Sentence, mentions_of_sentence
+from whywire.events.mentions import MentionCandidate, MentionReading, Sentence, mentions_of_sentence
 from whywire.news import Article, Language, parse_time
 from whywire.reading.drawing import ReadMention, Status
-from whywire.sentences.reading import MentionReading, Reading
+from whywire.sentences.reading import Reading
 
 pytest.importorskip("dateparser")
 
@@ -28,7 +28,7 @@ def article(name: str, text: str, published: str | None = "2026-03-06T12:00:00Z"
 def mention(of: Article) -> MentionCandidate:
     """All of the text, as a statement."""
     span = (0, len(of.text))
-    reading = MentionReading(span, VECTOR, 1.0, 1.0)
+    reading = MentionReading(VECTOR, 1.0, 1.0)
     return MentionCandidate(of, Mention(of.id, "text", span, MentionKind.STATEMENT), 1, of.text, reading, span, span)
 
 
@@ -63,10 +63,10 @@ def times_of(
     """The words that name the time of the cause and of the effect of a sentence."""
     of = article("a", text, published)
     spans = [(text.index(words), text.index(words) + len(words)) for words in (cause, effect)]
-    reading = Reading(1.0, (), 0.0, mentions=tuple(MentionReading(span, VECTOR, 1.0) for span in spans))
-    named = [ReadMention("text", span, 1, 1.0, Status.FACT) for span in spans]
+    reading = Reading(1.0, (), 0.0)
+    named = [ReadMention("text", span, 1, 1.0, Status.FACT, 1.0, VECTOR) for span in spans]
     sentence = Sentence("text", 1, (0, len(text)), text)
-    times = (time_of_mentions([one]) for _, one in mentions_of_sentence(of, sentence, named, reading))
+    times = (time_of_mentions([one]) for _, one in mentions_of_sentence(of, sentence, named, reading, VECTOR))
     return tuple(time.words if time else None for time in times)
 
 

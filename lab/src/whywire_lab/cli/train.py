@@ -16,7 +16,7 @@ MODELS = ("sentences-en", "sentences-ru", "relations", "pairs", "documents")
 """The embedded models."""
 
 PARTS = ("mentions", "news-filter")
-"""Small parts on top of the models; the first part needs sentence models."""
+"""Small parts on top of the models; the first part needs a document reader."""
 
 NAMES = (*MODELS, *PARTS)
 """What `all` makes, in this order."""
@@ -82,8 +82,8 @@ def train(
     events of an article and which event led to which, in both languages; four runs that each hold out a quarter of
     the stories choose its thresholds, and `--base` is as for **pairs**.
 
-    **mentions** are small heads, written into the folders of the sentence models, which must be there: which mentions
-    are of one event, and which are understood without their sentence.
+    **mentions** are two outputs of the document reader, written into its folder, which must be there: which mentions
+    of different articles are of one event, and which are understood without their article.
     **news-filter** tells news from other pages by their titles.
 
     `all` makes these seven. This takes a day; if it is started again, it goes on after the last finished part.

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from whywire.models.odds import IDENTITY, log_odds
-from whywire.reading.drawing import STATUSES, DrawnGraph, Logits, Thresholds, draw
+from whywire.reading.drawing import STATUSES, VECTOR_SIZE, DrawnGraph, Logits, Thresholds, draw
 from whywire_lab.metrics.reader_graphs import Counts, Drawn, count, matches
 from whywire_lab.recipes.calibration import fit_platt
 from whywire_lab.recipes.document_rows import HOWS, Document, load
@@ -46,6 +46,8 @@ def logits_of(row: dict[str, Any]) -> Logits:
         status=np.eye(len(STATUSES), dtype=np.float32)[np.array(row["status"], dtype=int)],
         same=np.array(row["same"], dtype=np.float32),
         links=links,
+        alone=np.zeros(len(row["places"]), dtype=np.float32),
+        vectors=np.zeros((len(row["places"]), VECTOR_SIZE), dtype=np.float32),
     )
 
 

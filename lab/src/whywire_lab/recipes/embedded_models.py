@@ -34,7 +34,7 @@ DOCUMENTS = "documents"
 """The document reader, in both languages."""
 
 MENTIONS, NEWS_FILTER = "mentions", "news-filter"
-"""Small parts on top: the first is written into the folders of the sentence models."""
+"""Small parts on top: the first is written into the folder of the document reader."""
 
 SCORES = "scores.json"
 """What a part scored on held-out rows, in the folder of its name; written last."""
@@ -121,12 +121,11 @@ def make(
         base: start from this encoder instead: a hub name, a folder, or a name in ``base_encoders.PACKAGES``.
 
     Raises:
-        InputError: a sentence model is missing that the part is for.
+        InputError: the document reader is missing that the part is for.
     """
     scores: Mapping[str, Any] = {}
     if name == MENTIONS:
-        for language in MARKED_IN:
-            train_mentions(data, language, _sentence_model(out, language))
+        train_mentions(data, _document_reader(out))
     elif name == NEWS_FILTER:
         (out / name).mkdir(parents=True, exist_ok=True)
         scores = make_news_filter(data, out / name / "newsworthy.npz")
@@ -146,11 +145,11 @@ def trained_models(out: Path) -> LanguageModels:
     return LanguageModels({path.parent.name: str(path.parent) for path in out.glob("*/model.onnx*")})
 
 
-def _sentence_model(out: Path, language: str) -> Path:
-    folder = out / f"sentences-{language}"
+def _document_reader(out: Path) -> Path:
+    folder = out / DOCUMENTS
     if not (folder / "model.onnx.gz").is_file():
-        hint = f"make it first: whywire train {folder.name} --data DATA --out {out}"
-        raise InputError("no sentence model is here", where=str(folder), hint=hint)
+        hint = f"make it first: whywire train {DOCUMENTS} --data DATA --out {out}"
+        raise InputError("no document reader is here", where=str(folder), hint=hint)
     return folder
 
 

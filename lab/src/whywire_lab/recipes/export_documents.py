@@ -20,11 +20,12 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from whywire.reading.document_reader import KIND, OUTPUTS, feed_of
+from whywire.reading.document_reader import KIND, feed_of
 from whywire.reading.windows import WINDOW
 from whywire_lab.recipes.document_net import NEGATIVE, DocumentNet, Shape, candidates_of, sharpened
 from whywire_lab.recipes.document_rows import Document, load
 from whywire_lab.recipes.export import write_config, write_graph
+from whywire_lab.recipes.mention_outputs import MentionWeights, write_outputs
 from whywire_lab.recipes.train_documents import MOST_WINDOWS, read_arrays
 
 log = logging.getLogger(__name__)
@@ -34,6 +35,9 @@ MOST_EVENTS = 96
 
 LEVELS = 31
 """Levels of the numbers in a matrix on either side of 0; int8 has room for 127."""
+
+OUTPUTS = ("window", "first", "last", "event", "main", "status", "same", "links")
+"""What the net says; the other outputs of the reader are learnt on top of it (``mention_outputs``)."""
 
 SAMPLES = 40
 """Articles that show how uneven activations are, and what int8 costs."""
@@ -124,6 +128,7 @@ def export_documents(
         table=net.embeddings.word.weight.detach().numpy(),
         levels=LEVELS,
     )
+    write_outputs(out, MentionWeights.untrained(net.shape.mention + net.shape.size))
     tokenizer.save(str(out / "tokenizer.json"), pretty=False)
     write_config(out, {"kind": KIND, "max_tokens": WINDOW, **config})
     return lost

@@ -26,13 +26,12 @@ from numpy.typing import NDArray
 from onnx import ModelProto, numpy_helper
 from tokenizers import Tokenizer
 
-from whywire.reading.document_reader import OUTPUTS
 from whywire_lab.labels.files import FOLDER
 from whywire_lab.recipes.document_net import DocumentNet, Shape
 from whywire_lab.recipes.document_rows import Document, read_documents, read_labelled
 from whywire_lab.recipes.documents import DRAWN
 from whywire_lab.recipes.export import BLOCK, write_exact_graph
-from whywire_lab.recipes.export_documents import ArticleGraph
+from whywire_lab.recipes.export_documents import OUTPUTS, ArticleGraph
 from whywire_lab.recipes.train_documents import (
     HELD_OUT,
     Article,
