@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sqlalchemy import Connection, func, select
 
@@ -48,19 +49,36 @@ def index_events(connection: Connection, changed: Sequence[Event]) -> None:
     named = select(articles.c.id, articles.c.title, articles.c.text)
     told = {mention.article for event in changed for mention in event.mentions}
     texts = {row.id: row for row in rows_among(connection, named, articles.c.id, told)}
-    rows: list[Row] = []
-    for event in changed:
-        in_title = terms_of(event.title)
-        others: set[str] = set()
-        for mention in event.mentions:
-            article = texts[mention.article]
-            whole = mention.kind is MentionKind.HEADLINE
-            others |= terms_of(article.title if whole else getattr(article, mention.field)[slice(*mention.span)])
-        rows += [
-            {"term": term, "event": event.id, "weight": IN_TITLE if term in in_title else IN_MENTION}
-            for term in sorted(in_title | others)
-        ]
+    rows = [row for event in changed for row in term_rows(event.id, event.title, mentioned(event, texts))]
     replace_rows(connection, terms, terms.c.event, [event.id for event in changed], rows)
+
+
+def mentioned(event: Event, texts: Mapping[str, Any]) -> str:
+    """The words of an event's mentions, those of a headline whole.
+
+    Args:
+        texts: what has a ``title`` and a ``text``, by the id of the article.
+    """
+    words = []
+    for mention in event.mentions:
+        article = texts[mention.article]
+        whole = mention.kind is MentionKind.HEADLINE
+        words.append(article.title if whole else getattr(article, mention.field)[slice(*mention.span)])
+    return "\n".join(words)
+
+
+def term_rows(event: str, title: str, mentioned: str) -> list[Row]:
+    """The rows of ``terms`` of an event.
+
+    Args:
+        event: its id.
+        mentioned: the words of its mentions.
+    """
+    in_title = terms_of(title)
+    return [
+        {"term": term, "event": event, "weight": IN_TITLE if term in in_title else IN_MENTION}
+        for term in sorted(in_title | terms_of(mentioned))
+    ]
 
 
 def forget_events(connection: Connection, ended: Sequence[str]) -> None:
