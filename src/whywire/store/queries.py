@@ -210,12 +210,14 @@ def claims(
     )
 
 
-def claims_of(connection: Connection, events: Collection[str], ids: Collection[str]) -> list[Claim]:
-    """The claims of these events and those with these ids, in the order in which they were read."""
+def claims_of(
+    connection: Connection, events: Collection[str], ids: Collection[str], articles: Collection[str] = ()
+) -> list[Claim]:
+    """The claims of these events and articles, and those with these ids, in the order in which they were read."""
     table = schema.claims
     rows = {
         row.number: row
-        for column, values in ((table.c.event, events), (table.c.id, ids))
+        for column, values in ((table.c.event, events), (table.c.id, ids), (table.c.article, articles))
         for row in rows_among(connection, select(table), column, values)
     }
     return [claim_of(rows[number]) for number in sorted(rows)]
@@ -340,6 +342,13 @@ def stories_of(
         known = row.story_title is not None
         found[row.id] = (row.story, row.story_title) if known else (row.id, row.title)
     return {name: found[event] for name, event in of.items() if event in found}
+
+
+def oldest(connection: Connection) -> datetime | None:
+    """When the first article was published; ``None`` if no article has a time."""
+    published = schema.articles.c.published
+    first = connection.execute(select(func.min(published)).where(published > schema.NO_TIME)).scalar()
+    return None if first is None else moment(first)
 
 
 def newest(connection: Connection) -> datetime | None:

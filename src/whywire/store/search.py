@@ -9,20 +9,27 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import fsum
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Column, Connection, func, select
 
-from whywire.elements import Event, MentionKind
+from whywire.answers.similarity import distinctive_terms
+from whywire.elements import Event, LinkKind, MentionKind
 from whywire.graph.codec import Row
+from whywire.news import Article, Language
+from whywire.news.stems import SHORTEST
 from whywire.store import queries
 from whywire.store.records import StorySummary
-from whywire.store.schema import articles, events, terms
+from whywire.store.schema import IN_FORCE, articles, events, headline_terms, links, mentions, terms
 from whywire.store.statements import replace_rows, rows_among
 
 STEM_CHARS = 5
 """Letters of a stem; see :func:`whywire.news.stems.stems`."""
+
+TERM_CHARS = 8
+"""Characters of an indexed number."""
 
 MAX_WORDS = 16
 """The most words of a search that count."""
@@ -39,9 +46,18 @@ IN_TITLE, IN_MENTION = 2, 1
 _WORD = re.compile(r"[^\W_]{2,}")
 
 
+AT_ONCE = 500
+"""Events whose terms are looked up at a time, best first, until no other can be among the best."""
+
+
 def terms_of(text: str) -> set[str]:
-    """The stems of a text, short words included: a reader may search for *EU*."""
-    return {word[:STEM_CHARS] for word in _WORD.findall(text.lower())}
+    """The stems of a text, short words included, and its distinctive terms: a reader may search for *to* or *EU*."""
+    return {word[:STEM_CHARS] for word in _WORD.findall(text.lower())} | {*map(_indexed, distinctive_terms(text))}
+
+
+def _indexed(term: str) -> str:
+    """A distinctive term as it stands in the index: acronyms in capitals, since *US* is not *us*."""
+    return term.upper() if term.isalpha() and len(term) < SHORTEST else term[:TERM_CHARS]
 
 
 def index_events(connection: Connection, changed: Sequence[Event]) -> None:
@@ -84,6 +100,19 @@ def term_rows(event: str, title: str, mentioned: str) -> list[Row]:
 def forget_events(connection: Connection, ended: Sequence[str]) -> None:
     """Remove the terms of ended events."""
     replace_rows(connection, terms, terms.c.event, ended, [])
+
+
+def index_headlines(connection: Connection, changed: Sequence[Article]) -> None:
+    """Write the terms of the headlines of these articles."""
+    rows = [{"term": term, "article": article.id} for article in changed for term in sorted(terms_of(article.title))]
+    replace_rows(
+        connection, headline_terms, headline_terms.c.article, [article.id for article in changed], rows
+    )
+
+
+def forget_headlines(connection: Connection, withdrawn: Collection[str]) -> None:
+    """Remove the terms of withdrawn articles."""
+    replace_rows(connection, headline_terms, headline_terms.c.article, withdrawn, [])
 
 
 def search(connection: Connection, words: str, *, limit: int = 20) -> list[Event]:
@@ -129,3 +158,113 @@ def _best(connection: Connection, words: str, limit: int) -> list[str]:
     reported = {row.id: (row.reports, row.last_seen) for row in rows_among(connection, importance, events.c.id, best)}
     best.sort(key=lambda event: (round(-scores[event], 6), *(-number for number in reported[event]), event))
     return best[:limit]
+
+
+class AskedAbout(NamedTuple):
+    """Ids of the events that share most of a question's terms, best first.
+
+    Args:
+        events: of all events.
+        causes: of events that a causal link in force starts at.
+        effects: of events that one ends at.
+    """
+
+    events: list[str]
+    causes: list[str]
+    effects: list[str]
+
+
+def asked_about(connection: Connection, weights: Mapping[str, float], language: Language, *, limit: int) -> AskedAbout:
+    """The events that share most of some weighted terms with their mentions and headlines; ties go by id.
+
+    The order is that of :func:`whywire.answers.similarity.events_asked_about`. Rare terms select events, whose other
+    terms are looked up, best first, until no further event can be among the best.
+
+    Args:
+        weights: of distinctive terms (0 to 1).
+        limit: events in each of the lists.
+    """
+    weight_of = {_indexed(term): weight for term, weight in weights.items()}
+    counts = _holders(connection, [*weight_of])
+    waiting = sorted(counts, key=lambda term: (counts[term], term))
+    selected: dict[str, set[str]] = {}
+    found = AskedAbout([], [], [])
+    while waiting:
+        few = [term for term in waiting if counts[term] <= COMMON] or waiting[:1]
+        waiting = waiting[len(few) :]
+        for term, event in _holding(connection, few):
+            selected.setdefault(event, set()).add(term)
+        found, least = _best_shares(connection, weight_of, waiting, selected, language, limit)
+        if least > fsum(weight_of[term] for term in waiting):
+            break
+    return found
+
+
+def _best_shares(
+    connection: Connection,
+    weights: Mapping[str, float],
+    common: Sequence[str],
+    selected: Mapping[str, set[str]],
+    language: Language,
+    limit: int,
+) -> tuple[AskedAbout, float]:
+    """The best of the selected events, and the share of the last in the list that ends lowest.
+
+    Args:
+        common: terms that are not yet in ``selected``.
+    """
+    highest = {event: fsum(weights[term] for term in (*has, *common)) for event, has in selected.items()}
+    ordered = sorted(selected, key=lambda event: (-highest[event], event))
+    best: tuple[list[tuple[float, str]], ...] = ([], [], [])
+    for start in range(0, len(ordered), AT_ONCE):
+        part = ordered[start : start + AT_ONCE]
+        if all(len(one) >= limit and one[limit - 1] < (-highest[part[0]], part[0]) for one in best):
+            break
+        whole = {event: {*selected[event]} for event in part}
+        if common:
+            for term, event in _holding(connection, common, part):
+                whole[event].add(term)
+        spoken = rows_among(connection, select(events.c.id).where(events.c.language == language.value), events.c.id, part)
+        wanted = {row.id for row in spoken}
+        among = (wanted, _linked(connection, links.c.source, wanted), _linked(connection, links.c.target, wanted))
+        for one, members in zip(best, among, strict=True):
+            one += [(-fsum(weights[term] for term in whole[event]), event) for event in members]
+            one.sort()
+            del one[limit:]
+    least = min((-one[limit - 1][0] if len(one) >= limit else 0.0) for one in best)
+    return AskedAbout(*([event for _, event in one] for one in best)), least
+
+
+def _linked(connection: Connection, end: Column[Any], members: Collection[str]) -> set[str]:
+    """Those of some events at which an open causal link starts, or ends."""
+    open_causal = select(end.label("event")).where(
+        IN_FORCE, links.c.kind == LinkKind.CAUSES.value, links.c.closed_by.is_(None)
+    )
+    return {row.event for row in rows_among(connection, open_causal, end, members)}
+
+
+def _holders(connection: Connection, wanted: Sequence[str]) -> Counter[str]:
+    """How often each term is in the index; terms that are not there are missing."""
+    found: Counter[str] = Counter()
+    for table in (terms, headline_terms):
+        counted = select(table.c.term, func.count()).where(table.c.term.in_(wanted)).group_by(table.c.term)
+        found.update({term: int(count) for term, count in connection.execute(counted)})
+    return found
+
+
+def _holding(connection: Connection, wanted: Sequence[str], among: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
+    """Terms with the events that have them, in their own words or in the headlines of their articles.
+
+    Args:
+        among: only these events; all by default.
+    """
+    own = select(terms.c.term, terms.c.event).where(terms.c.term.in_(wanted))
+    of_articles = (
+        select(headline_terms.c.term, mentions.c.event)
+        .join(mentions, mentions.c.article == headline_terms.c.article)
+        .where(headline_terms.c.term.in_(wanted))
+        .distinct()
+    )
+    for statement, event in ((own, terms.c.event), (of_articles, mentions.c.event)):
+        rows = rows_among(connection, statement, event, among) if among else connection.execute(statement)
+        yield from (tuple(row) for row in rows)
