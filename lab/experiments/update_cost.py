@@ -6,10 +6,10 @@
 Articles are taken in many at a time until the store holds as many events as the next size; then ``--singles`` of them
 one at a time, by a worker as the service runs it: accepted, leased, read, decided, committed. Of each the time beyond
 the passes of models is taken: those of the encoders, and of the parser that turns counterfactuals where the extra
-*grammar* is installed. What the worker does when nothing waits is not counted. Processor time is that of this process,
-so it leaves out a server's, and what other programs do hardly changes it. Then everything is decided again from known
-answers, as a build would, unless ``--only-singles`` is given. Prints a line of JSON for each size. The store should be
-new, or hold news of which none is given, such as one of ``multiplied_store.py``.
+*grammar* is installed. What the worker does when nothing waits is not counted. Processor time is that of this
+process: it leaves out a server's, and other programs hardly change it. Then everything is decided again from known
+answers, as a build would, unless ``--only-singles`` is given. Prints a line of JSON for each size. The store should
+be new, or hold news of which none is given, such as one of ``multiplied_store.py``.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from whywire.answers.similarity import (
     SAME_MEANING,
     EmbeddingModel,
     answer_probabilities,
+    articles_telling,
     distinctive_terms,
     event_probabilities,
     events_asked_about,
@@ -199,7 +200,7 @@ def _merged(answers: Sequence[Answer]) -> Answer:
 def _claims_asked_about(question: Question, graph: CausalGraph) -> list[SourcedClaim]:
     """The claims of the articles that tell of the events asked about."""
     asked = events_asked_about(question, _in_language(question, graph.events), graph)
-    articles = {article for name in asked for article in graph.event(name).articles}
+    articles = articles_telling(map(graph.event, asked))
     return [
         claim
         for claim in claims_of_graph(graph)

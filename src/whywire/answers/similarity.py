@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import partial
+from heapq import nsmallest
 from math import fsum
 from typing import Protocol
 
@@ -58,8 +59,11 @@ and Russian; right is a link whose other end is a cause that readers graded 50 a
 measuring (``lab/experiments/why_questions.py``).
 """
 
-MOST_EVENTS = 40
+MOST_EVENTS = 20
 """The most events compared with a question by embedding: those that share most of its terms."""
+
+MOST_ARTICLES = 5
+"""The most articles of an event asked about whose claims are compared: of the deaths in a pandemic hundreds tell."""
 
 MOST_WORDINGS = 4
 """The most wordings of an event that are compared with a question."""
@@ -169,19 +173,26 @@ def term_weights(question: Question) -> dict[str, float]:
 def events_asked_about(question: Question, events: Iterable[Event], graph: CausalGraph) -> dict[str, float]:
     """The events that share most of a question's terms, at most ``MOST_EVENTS``, with their shares; best first.
 
-    An event has the terms of its title, its mentions and the headlines of its articles. Ties go by id.
+    An event has the terms of its title, its mentions and the headlines of its articles. Among equals, those come
+    first that share more with their own words, for all events of an article share its headline; then ties go by id.
 
     Args:
         events: all in the question's language. Those that share no term with the question are left out.
     """
     weights = term_weights(question)
-    shares = {}
+    shares = []
     for event in events:
-        headlines = (graph.articles[article].title for article in event.articles)
-        if shared := _shared(weights.keys(), "\n".join((*_words_for(event, graph), *headlines))):
-            shares[event.id] = fsum(weights[term] for term in shared)
-    best = sorted(shares, key=lambda name: (-shares[name], name))[:MOST_EVENTS]
-    return {name: shares[name] for name in best}
+        own = _shared(weights.keys(), "\n".join(_words_for(event, graph)))
+        headlines = _shared(weights.keys(), "\n".join(graph.articles[article].title for article in event.articles))
+        if shared := own | headlines:
+            share, of_own = (fsum(weights[term] for term in terms) for terms in (shared, own))
+            shares.append((-share, -of_own, event.id))
+    return {name: -share for share, _, name in nsmallest(MOST_EVENTS, shares)}
+
+
+def articles_telling(events: Iterable[Event]) -> set[str]:
+    """The first ``MOST_ARTICLES`` articles of each event: their claims may answer a question about it."""
+    return {article for event in events for article in event.articles[:MOST_ARTICLES]}
 
 
 def event_probabilities(

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, MutableMapping, Sequence
 from math import fsum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from sqlalchemy import Column, Connection, func, select
 
@@ -105,9 +105,7 @@ def forget_events(connection: Connection, ended: Sequence[str]) -> None:
 def index_headlines(connection: Connection, changed: Sequence[Article]) -> None:
     """Write the terms of the headlines of these articles."""
     rows = [{"term": term, "article": article.id} for article in changed for term in sorted(terms_of(article.title))]
-    replace_rows(
-        connection, headline_terms, headline_terms.c.article, [article.id for article in changed], rows
-    )
+    replace_rows(connection, headline_terms, headline_terms.c.article, [article.id for article in changed], rows)
 
 
 def forget_headlines(connection: Connection, withdrawn: Collection[str]) -> None:
@@ -174,7 +172,9 @@ class AskedAbout(NamedTuple):
     effects: list[str]
 
 
-def asked_about(connection: Connection, weights: Mapping[str, float], language: Language, *, limit: int) -> AskedAbout:
+def asked_about(
+    connection: Connection, weights: Mapping[str, float], language: Language, *, limit: int
+) -> AskedAbout:
     """The events that share most of some weighted terms with their mentions and headlines; ties go by id.
 
     The order is that of :func:`whywire.answers.similarity.events_asked_about`. Rare terms select events, whose other
@@ -187,24 +187,40 @@ def asked_about(connection: Connection, weights: Mapping[str, float], language: 
     weight_of = {_indexed(term): weight for term, weight in weights.items()}
     counts = _holders(connection, [*weight_of])
     waiting = sorted(counts, key=lambda term: (counts[term], term))
-    selected: dict[str, set[str]] = {}
+    selected: defaultdict[str, _Shared] = defaultdict(_Shared.none)
     found = AskedAbout([], [], [])
     while waiting:
         few = [term for term in waiting if counts[term] <= COMMON] or waiting[:1]
         waiting = waiting[len(few) :]
-        for term, event in _holding(connection, few):
-            selected.setdefault(event, set()).add(term)
+        _add_holding(connection, selected, few)
         found, least = _best_shares(connection, weight_of, waiting, selected, language, limit)
         if least > fsum(weight_of[term] for term in waiting):
             break
     return found
 
 
+class _Shared(NamedTuple):
+    """The terms that an event shares: with its title and mentions, and with the headlines of its articles."""
+
+    own: set[str]
+    headlines: set[str]
+
+    @classmethod
+    def none(cls) -> Self:
+        return cls(set(), set())
+
+    def rank(self, event: str, weights: Mapping[str, float], common: Sequence[str] = ()) -> tuple[float, float, str]:
+        """Where the event stands among others; at best, if it may also have the terms ``common``."""
+        own = self.own.union(common)
+        share, of_own = (fsum(weights[term] for term in terms) for terms in (own | self.headlines, own))
+        return -share, -of_own, event
+
+
 def _best_shares(
     connection: Connection,
     weights: Mapping[str, float],
     common: Sequence[str],
-    selected: Mapping[str, set[str]],
+    selected: Mapping[str, _Shared],
     language: Language,
     limit: int,
 ) -> tuple[AskedAbout, float]:
@@ -213,26 +229,23 @@ def _best_shares(
     Args:
         common: terms that are not yet in ``selected``.
     """
-    highest = {event: fsum(weights[term] for term in (*has, *common)) for event, has in selected.items()}
-    ordered = sorted(selected, key=lambda event: (-highest[event], event))
-    best: tuple[list[tuple[float, str]], ...] = ([], [], [])
+    ordered = sorted(shared.rank(event, weights, common) for event, shared in selected.items())
+    best: tuple[list[tuple[float, float, str]], ...] = ([], [], [])
     for start in range(0, len(ordered), AT_ONCE):
-        part = ordered[start : start + AT_ONCE]
-        if all(len(one) >= limit and one[limit - 1] < (-highest[part[0]], part[0]) for one in best):
+        if all(len(one) >= limit and one[limit - 1] < ordered[start] for one in best):
             break
-        whole = {event: {*selected[event]} for event in part}
+        part = {event: _Shared(*map(set, selected[event])) for *_, event in ordered[start : start + AT_ONCE]}
         if common:
-            for term, event in _holding(connection, common, part):
-                whole[event].add(term)
-        spoken = rows_among(connection, select(events.c.id).where(events.c.language == language.value), events.c.id, part)
-        wanted = {row.id for row in spoken}
-        among = (wanted, _linked(connection, links.c.source, wanted), _linked(connection, links.c.target, wanted))
+            _add_holding(connection, part, common, [*part])
+        in_language = select(events.c.id).where(events.c.language == language.value)
+        spoken = {row.id for row in rows_among(connection, in_language, events.c.id, [*part])}
+        among = (spoken, _linked(connection, links.c.source, spoken), _linked(connection, links.c.target, spoken))
         for one, members in zip(best, among, strict=True):
-            one += [(-fsum(weights[term] for term in whole[event]), event) for event in members]
+            one += [part[event].rank(event, weights) for event in members]
             one.sort()
             del one[limit:]
-    least = min((-one[limit - 1][0] if len(one) >= limit else 0.0) for one in best)
-    return AskedAbout(*([event for _, event in one] for one in best)), least
+    least = min(-one[limit - 1][0] if len(one) >= limit else 0.0 for one in best)
+    return AskedAbout(*([event for *_, event in one] for one in best)), least
 
 
 def _linked(connection: Connection, end: Column[Any], members: Collection[str]) -> set[str]:
@@ -252,8 +265,10 @@ def _holders(connection: Connection, wanted: Sequence[str]) -> Counter[str]:
     return found
 
 
-def _holding(connection: Connection, wanted: Sequence[str], among: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
-    """Terms with the events that have them, in their own words or in the headlines of their articles.
+def _add_holding(
+    connection: Connection, shared: MutableMapping[str, _Shared], wanted: Sequence[str], among: Sequence[str] = ()
+) -> None:
+    """Add terms to the events that have them.
 
     Args:
         among: only these events; all by default.
@@ -265,6 +280,7 @@ def _holding(connection: Connection, wanted: Sequence[str], among: Sequence[str]
         .where(headline_terms.c.term.in_(wanted))
         .distinct()
     )
-    for statement, event in ((own, terms.c.event), (of_articles, mentions.c.event)):
-        rows = rows_among(connection, statement, event, among) if among else connection.execute(statement)
-        yield from (tuple(row) for row in rows)
+    for place, (statement, column) in enumerate(((own, terms.c.event), (of_articles, mentions.c.event))):
+        rows = rows_among(connection, statement, column, among) if among else connection.execute(statement)
+        for term, event in rows:
+            shared[event][place].add(term)

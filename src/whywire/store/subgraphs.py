@@ -12,7 +12,7 @@ from datetime import datetime
 from sqlalchemy import Connection, select
 
 from whywire.answers.question import Question, QuestionType
-from whywire.answers.similarity import MOST_EVENTS, term_weights
+from whywire.answers.similarity import MOST_EVENTS, articles_telling, term_weights
 from whywire.elements import Claim, ClaimEvidence, Event, Link
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.snapshots import as_of as snapshot
@@ -63,7 +63,7 @@ def asked_about(connection: Connection, question: Question) -> CausalGraph:
     answers = {end for link in queries.links_at(connection, linked) for end in (link.source, link.target)}
     links = queries.links_at(connection, answers)
     ends = {end for link in links for end in (link.source, link.target)} - nearest.keys()
-    telling = {article for name in found.events for article in nearest[name].articles}
+    telling = articles_telling(nearest[name] for name in found.events)
     return _complete(connection, nearest | queries.events_named(connection, ends), links, telling)
 
 
