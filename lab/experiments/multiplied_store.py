@@ -8,9 +8,9 @@ itself; the others are earlier, spread evenly over ``--days``. In each of them
 
 - ids are its own, and times are earlier;
 - words of all texts are replaced by others of the same length, so that every offset stays true: a word that one
-  article in twenty has stays itself, a rarer one becomes one of up to 400 variants, with the letters moved on. Variants
-  follow Zipf's law, so the vocabulary grows with the articles as one of real news does, and the commonest terms grow
-  in proportion to the articles;
+  article in twenty has stays itself, a rarer one becomes one of up to 400 variants, with the letters moved on.
+  Variants follow the law of Zipf, so the vocabulary grows with the articles as one of real news does, and the
+  commonest terms grow in proportion to the articles;
 - the vectors by which stories are found have their elements in another order, the same for the whole copy: articles
   of a copy are as similar as those of the base, articles of different copies are unlike.
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Annotated
 
 from fastapi import Depends, Request
 
 from whywire.language_models import LanguageModels
+from whywire.pipeline import LANGUAGES
 from whywire.service.background import BackgroundWorker, FeedThread
 from whywire.service.change_notifier import ChangeNotifier
 from whywire.service.client_limits import Connections, RateLimits, UnreadAnswers
@@ -71,7 +73,13 @@ class Context:
             self._feeds = FeedThread(self.settings, self.store, self.accepted)
         for thread in self._threads():
             thread.start()
+        threading.Thread(target=self._load_models, name="models", daemon=True).start()
         self.ready = True
+
+    def _load_models(self) -> None:
+        """Load what questions need, so that the first one does not wait for it."""
+        for language in LANGUAGES:
+            self.models.pairs(language)
 
     def accepted(self) -> None:
         """Wake the worker: articles are waiting."""
