@@ -40,7 +40,7 @@ from whywire.store import Store, schema
 from whywire.store.queries import all_events
 from whywire.store.rows import article_of
 from whywire.store.schema import NO_TIME, metadata
-from whywire.store.search import mentioned, term_rows
+from whywire.store.search import headline_rows, mentioned, term_rows
 from whywire.updating import text_key
 
 VARIANTS = 400
@@ -184,6 +184,12 @@ class Copy:
                     row
                     for event, words in self._original.words.items()
                     for row in term_rows(event + self._own, *map(self._text, words))
+                ]
+            case "headline_terms":
+                return [
+                    row
+                    for name, texts in self._texts.items()
+                    for row in headline_rows(name + self._own, texts["title"])
                 ]
             case "readings":
                 new = {row["text_key"]: self._keys[name] for name, row in self._original.articles.items()}

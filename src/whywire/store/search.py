@@ -104,8 +104,13 @@ def forget_events(connection: Connection, ended: Sequence[str]) -> None:
 
 def index_headlines(connection: Connection, changed: Sequence[Article]) -> None:
     """Write the terms of the headlines of these articles."""
-    rows = [{"term": term, "article": article.id} for article in changed for term in sorted(terms_of(article.title))]
+    rows = [row for article in changed for row in headline_rows(article.id, article.title)]
     replace_rows(connection, headline_terms, headline_terms.c.article, [article.id for article in changed], rows)
+
+
+def headline_rows(article: str, title: str) -> list[Row]:
+    """The rows of ``headline_terms`` of an article, by its id and title."""
+    return [{"term": term, "article": article} for term in sorted(terms_of(title))]
 
 
 def forget_headlines(connection: Connection, withdrawn: Collection[str]) -> None:
