@@ -69,8 +69,9 @@ MOST_WORDINGS = 4
 """The most wordings of an event that are compared with a question."""
 
 SHORT, LEAST_SHARE, SAME_WORDS = 5, 0.7, 0.0
-"""A question of up to ``SHORT`` terms must find ``LEAST_SHARE`` of them in an event, or the log-odds ``SAME_WORDS``,
-by embeddings, with words for it: of "why did the mayor of Wexmoor resign" the one term that is missing is the point.
+"""A question of up to ``SHORT`` terms must find ``LEAST_SHARE`` of them in an event or around a claim; for an event
+the log-odds ``SAME_WORDS``, by embeddings, with words for it are enough, too. Of "why did the mayor of Wexmoor
+resign" the one term that is missing is the point.
 """
 
 _ACRONYM = re.compile(r"\b[A-ZА-ЯЁ]{2,3}\b")
@@ -146,6 +147,8 @@ def answer_probabilities(
     near = np.argsort(-shares.sum(axis=1), kind="stable")[:MAX_COMPARED]
     if asked:
         near = near[shares[near].any(axis=1)]
+    if len(asked) <= SHORT:
+        near = near[shares[near].max(axis=1) >= LEAST_SHARE]
     odds = TITLE_WEIGHT * _meaning(question.content, [claims[place].article.title for place in near], model)
     odds += shares[near] @ np.array([ARGUMENT_TERMS_WEIGHT, CONTEXT_TERMS_WEIGHT]) + INTERCEPT
     same_words = log_odds(model.same_event_by_cosine(np.ones(1, dtype=np.float32)))
