@@ -91,6 +91,8 @@ def write(connection: Connection, table: Table, rows: list[Row]) -> None:
         mark = "?" if connection.dialect.name == "sqlite" else "%s"
         quoted = ", ".join(f'"{name}"' for name in names)
         statement = f"INSERT INTO {table.name} ({quoted}) VALUES ({', '.join([mark] * len(names))})"
+        if table is schema.readings:  # a text of common words only is the same in every copy
+            statement += " ON CONFLICT DO NOTHING"
         connection.exec_driver_sql(statement, sorted(tuple(row[name] for name in names) for row in rows))
 
 
