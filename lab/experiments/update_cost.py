@@ -1,24 +1,29 @@
 """What one new article costs a store that grows, beyond the passes of models; beside a build of everything.
 
     python lab/experiments/update_cost.py NEWS... --store URL [--sizes 1000,10000,100000] [--singles 100]
+    python lab/experiments/update_cost.py NEWS... --store URL --sizes 0 --only-singles   # as large as it is
 
 Articles are taken in many at a time until the store holds as many events as the next size; then ``--singles`` of them
 one at a time, by a worker as the service runs it: accepted, leased, read, decided, committed. Of each the time beyond
 the passes of models is taken: those of the encoders, and of the parser that turns counterfactuals where the extra
-*grammar* is installed. What the worker does when nothing waits is not counted. Then everything is decided again from
-known answers, as a build would. Prints a line of JSON for each size. The store should be new, or hold news of which
-none is given.
+*grammar* is installed. What the worker does when nothing waits is not counted. Processor time is that of this
+process: it leaves out a server's, and other programs hardly change it. Then everything is decided again from known
+answers, as a build would, unless ``--only-singles`` is given. Prints a line of JSON for each size. The store should
+be new, or hold news of which none is given, such as one of ``multiplied_store.py``.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from spacy.language import Language as Parser
 
 from whywire import LanguageModels, Store
@@ -37,10 +42,14 @@ WARM_UP = 20
 
 
 class PassClock:
-    """Seconds spent in passes of models: the encoders, and the parser of the extra *grammar*."""
+    """Seconds spent in passes of models: the encoders, and the parser of the extra *grammar*.
+
+    Attributes:
+        seconds: by the wall clock, and of the processor.
+    """
 
     def __init__(self) -> None:
-        self.seconds = 0.0
+        self.seconds = np.zeros(2)
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -60,21 +69,26 @@ class PassClock:
 
     def _timed(self, method):
         def timed(*arguments, **options):
-            started = time.perf_counter()
+            started = clocks()
             answers = method(*arguments, **options)
-            self.seconds += time.perf_counter() - started
+            self.seconds += clocks() - started
             return between(answers) if isinstance(answers, Iterator) else answers
 
         def between(answers):
             while True:
-                started = time.perf_counter()
+                started = clocks()
                 answer = next(answers, None)
-                self.seconds += time.perf_counter() - started
+                self.seconds += clocks() - started
                 if answer is None:
                     return
                 yield answer
 
         return timed
+
+
+def clocks() -> NDArray[np.float64]:
+    """The wall clock and the processor time of this process, in seconds."""
+    return np.array([time.perf_counter(), time.process_time()])
 
 
 def main() -> None:
@@ -84,6 +98,7 @@ def main() -> None:
     parser.add_argument("--store", required=True)
     parser.add_argument("--sizes", default="1000,3000,10000,30000,100000")
     parser.add_argument("--singles", type=int, default=120)
+    parser.add_argument("--only-singles", action="store_true", help="do not decide everything again")
     arguments = parser.parse_args()
     articles, _ = without_duplicates(load_news(arguments.news)[0])
     waiting = iter(articles)
@@ -101,37 +116,44 @@ def main() -> None:
                 pass
             singles = [one for one, _ in zip(waiting, range(arguments.singles), strict=False)]
             if singles:
-                print(json.dumps(report(store, worker, singles, models, clock)), flush=True)
+                decided = None if arguments.only_singles else models
+                print(json.dumps(report(store, worker, singles, clock, decided)), flush=True)
 
 
 def report(
-    store: Store, worker: Worker, articles: list, models: LanguageModels, clock: PassClock
+    store: Store, worker: Worker, articles: list, clock: PassClock, models: LanguageModels | None
 ) -> dict[str, object]:
-    """Take articles in one at a time, then decide everything; the times, in milliseconds and seconds."""
+    """Take articles in one at a time, then decide everything; the times, in milliseconds and seconds.
+
+    Args:
+        models: decide everything; ``None`` if it is not decided.
+    """
     counts, beyond, passes = store.counts(), [], []
     for number, article in enumerate(articles):
-        clock.seconds, started = 0.0, time.perf_counter()
+        clock.seconds[:], started = 0.0, clocks()
         store.accept([article])
         worker.work(limit=1)
         if number >= WARM_UP:
-            beyond.append(time.perf_counter() - started - clock.seconds)
-            passes.append(clock.seconds)
+            beyond.append(clocks() - started - clock.seconds)
+            passes.append(clock.seconds.copy())
         store.tidy()  # as the worker does when nothing waits
-    reprocessing = store.reprocessing()
-    clock.seconds, started = 0.0, time.perf_counter()
-    renew(reprocessing.state, models=models)
-    whole = time.perf_counter() - started - clock.seconds
-    percentiles = dict(
-        zip(("median", "95th"), np.percentile(1000 * np.array(beyond), [50, 95]).round(1).tolist(), strict=True)
-    )
-    return {
+    (median, late), (processor, late_processor) = np.percentile(1000 * np.array(beyond), [50, 95], axis=0).round(1).T
+    found = {
         "articles": counts.articles,
         "events": counts.events,
-        "ms of one article beyond passes": percentiles,
-        "ms of its passes, median": round(1000 * float(np.median(passes)), 1),
-        "seconds of deciding everything": round(whole, 1),
-        "one article, as a share of that": round(float(np.median(beyond)) / whole, 5),
+        "ms of one article beyond passes": {"median": median, "95th": late},
+        "ms of the processor": {"median": processor, "95th": late_processor},
+        "ms of its passes, median": round(1000 * float(np.median(passes, axis=0)[0]), 1),
+        "resident MB": round(int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6),
     }
+    if models:
+        reprocessing = store.reprocessing()
+        clock.seconds[:], started = 0.0, clocks()
+        renew(reprocessing.state, models=models)
+        whole = (clocks() - started - clock.seconds)[0]
+        found["seconds of deciding everything"] = round(whole, 1)
+        found["one article, as a share of that"] = round(median / whole / 1000, 5)
+    return found
 
 
 if __name__ == "__main__":

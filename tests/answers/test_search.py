@@ -46,10 +46,14 @@ def sourced(cause, effect, *, number=0, source=None, denied=False, probability=0
 
 
 def graph_of(claims):
-    """A graph of claims that support no link."""
+    """A graph of claims that support no link; what they say is mentioned."""
     articles = {one.article.id: one.article for one in claims}
     events = tuple(
-        Event(one.claim.event, one.article.title, Language.ENGLISH, None, None, (one.article.id,)) for one in claims
+        Event(
+            *(one.claim.event, one.article.title, Language.ENGLISH, None, None, (one.article.id,)),
+            mentions=(Mention(one.article.id, "text", one.claim.sentence, MentionKind.STATEMENT),),
+        )
+        for one in claims
     )
     return CausalGraph(articles, events, (), tuple(one.claim for one in claims))
 

@@ -9,7 +9,7 @@ answer.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,8 +19,10 @@ from whywire.answers.similarity import (
     SAME_MEANING,
     EmbeddingModel,
     answer_probabilities,
+    articles_telling,
     distinctive_terms,
     event_probabilities,
+    events_asked_about,
     leader_clusters,
 )
 from whywire.answers.sourced_claims import SourcedClaim, claims_of_graph
@@ -35,6 +37,9 @@ answers in 25; of the same questions without these stories it leaves one in five
 
 MAX_PROBABILITY = 0.9
 """The highest probability of an answer: all its sources may be about another event than the one asked about."""
+
+MOST_ANSWERS = 24
+"""The most answers by links that are compared with each other; each comparison takes a pass of the model."""
 
 NAMING_TERMS = 2
 """Words with as many distinctive terms can name an answer."""
@@ -92,7 +97,7 @@ def find_answers(
         limit: the most answers, and the most denials; all by default.
     """
     answers = _by_links(question, graph, model)
-    claims = [claim for claim in claims_of_graph(graph) if claim.article.language is question.language]
+    claims = _claims_asked_about(question, graph)
     if answers:
         claims = [claim for claim in claims if claim.denied]
     sources = _by_claims(question, claims, model)
@@ -108,8 +113,8 @@ def _by_links(question: Question, graph: CausalGraph, model: EmbeddingModel) -> 
     for link in graph.links:
         if link.kind is LinkKind.CAUSES and not link.closed_by:
             links[link.target if of_cause else link.source].append(link)
-    asked = [graph.event(name) for name in links]
-    asked = [event for event in asked if event.language is question.language]
+    linked = (graph.event(name) for name in links)
+    asked = events_asked_about(question, _in_language(question, linked), graph)
     found: defaultdict[str, list[tuple[float, Link]]] = defaultdict(list)
     for of_event, of_strength in event_probabilities(question, asked, graph, model).items():
         for link in links[of_event]:
@@ -121,6 +126,7 @@ def _by_links(question: Question, graph: CausalGraph, model: EmbeddingModel) -> 
         if probability >= MIN_PROBABILITY and _adds_information(event.title, question):
             answers.append(_linked_answer(graph, event, probability, sorted(given, key=_likeliest_first)))
     answers.sort(key=lambda answer: (-answer.probability, answer.event and answer.event.id))
+    del answers[MOST_ANSWERS:]
     # what restates the question is in its cluster, the first, and is no answer
     _, *clusters = _of_one_meaning([question.content, *(answer.text for answer in answers)], model)
     merged = [_merged([answers[at - 1] for at in cluster]) for cluster in clusters]
@@ -189,6 +195,21 @@ def _merged(answers: Sequence[Answer]) -> Answer:
     sources = tuple(source for answer in answers for source in answer.sources)
     links = tuple(dict.fromkeys(link for answer in answers for link in answer.links))
     return Answer(first.text, min(MAX_PROBABILITY, probability), sources, first.event, links)
+
+
+def _claims_asked_about(question: Question, graph: CausalGraph) -> list[SourcedClaim]:
+    """The claims of the articles that tell of the events asked about."""
+    asked = events_asked_about(question, _in_language(question, graph.events), graph)
+    articles = articles_telling(map(graph.event, asked))
+    return [
+        claim
+        for claim in claims_of_graph(graph)
+        if claim.article.id in articles and claim.article.language is question.language
+    ]
+
+
+def _in_language(question: Question, events: Iterable[Event]) -> Iterator[Event]:
+    return (event for event in events if event.language is question.language)
 
 
 def _by_claims(question: Question, claims: Sequence[SourcedClaim], model: EmbeddingModel) -> list[Source]:

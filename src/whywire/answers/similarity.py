@@ -7,10 +7,10 @@ another. Neither suffices alone.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import partial
-from math import log
+from heapq import nsmallest
+from math import fsum
 from typing import Protocol
 
 import numpy as np
@@ -59,15 +59,19 @@ and Russian; right is a link whose other end is a cause that readers graded 50 a
 measuring (``lab/experiments/why_questions.py``).
 """
 
-MOST_EVENTS = 40
+MOST_EVENTS = 20
 """The most events compared with a question by embedding: those that share most of its terms."""
+
+MOST_ARTICLES = 5
+"""The most articles of an event asked about whose claims are compared: of the deaths in a pandemic hundreds tell."""
 
 MOST_WORDINGS = 4
 """The most wordings of an event that are compared with a question."""
 
 SHORT, LEAST_SHARE, SAME_WORDS = 5, 0.7, 0.0
-"""A question of up to ``SHORT`` terms must find ``LEAST_SHARE`` of them in an event, or the log-odds ``SAME_WORDS``,
-by embeddings, with words for it: of "why did the mayor of Wexmoor resign" the one term that is missing is the point.
+"""A question of up to ``SHORT`` terms must find ``LEAST_SHARE`` of them in an event or around a claim; for an event
+the log-odds ``SAME_WORDS``, by embeddings, with words for it are enough, too. Of "why did the mayor of Wexmoor
+resign" the one term that is missing is the point.
 """
 
 _ACRONYM = re.compile(r"\b[A-ZА-ЯЁ]{2,3}\b")
@@ -119,19 +123,17 @@ def answer_probabilities(
     """The probability (claims,) that each claim answers the question, given that the claim is right.
 
     Args:
-        claims: all in the question's language; the weight of a term (IDF) is computed over them.
+        claims: all in the question's language.
         least: (claims,), the probability that each needs. If the title and the terms of a claim show that the claim
             cannot reach this, 0 is returned, and its argument is not embedded.
     """
-    asked = distinctive_terms(question.content)
+    weights = term_weights(question)
+    asked = weights.keys()
     arguments = [asked_argument(claim, question.type) for claim in claims]
     contexts = [_shared(asked, f"{sourced.claim.quote}\n{sourced.article.title}") for sourced in claims]
-    frequency = Counter(word for words in contexts for word in words)
-    weight = {word: log((len(claims) + 1) / (frequency[word] + 0.5)) for word in asked}
-    total = sum(weight.values()) or 1.0
 
     def share(words: Iterable[str]) -> float:
-        return sum(weight[word] for word in asked.intersection(words)) / total
+        return fsum(weights[word] for word in asked & {*words})
 
     shares = np.array(
         [
@@ -145,6 +147,8 @@ def answer_probabilities(
     near = np.argsort(-shares.sum(axis=1), kind="stable")[:MAX_COMPARED]
     if asked:
         near = near[shares[near].any(axis=1)]
+    if len(asked) <= SHORT:
+        near = near[shares[near].max(axis=1) >= LEAST_SHARE]
     odds = TITLE_WEIGHT * _meaning(question.content, [claims[place].article.title for place in near], model)
     odds += shares[near] @ np.array([ARGUMENT_TERMS_WEIGHT, CONTEXT_TERMS_WEIGHT]) + INTERCEPT
     same_words = log_odds(model.same_event_by_cosine(np.ones(1, dtype=np.float32)))
@@ -156,41 +160,74 @@ def answer_probabilities(
     return probabilities
 
 
-def event_probabilities(
-    question: Question, events: Sequence[Event], graph: CausalGraph, model: EmbeddingModel
-) -> dict[str, Callable[[float], float]]:
-    """For events that may be asked about, by id: the probability that a link of a strength at this event answers.
+def term_weights(question: Question) -> dict[str, float]:
+    """The distinctive terms of a question, with the share of its meaning that each has: together 1.
+
+    The rarer a term is in news, the greater its share, whatever graph is asked, so that an answer depends only on
+    events and claims that have terms of the question.
+    """
+    known = rarities(question.content, question.language)
+    terms = sorted(distinctive_terms(question.content))
+    weights = {term: known.get(term, max(known.values(), default=1.0)) for term in terms}
+    total = fsum(weights.values()) or 1.0
+    return {term: weight / total for term, weight in weights.items()}
+
+
+def events_asked_about(question: Question, events: Iterable[Event], graph: CausalGraph) -> dict[str, float]:
+    """The events that share most of a question's terms, at most ``MOST_EVENTS``, with their shares; best first.
+
+    An event has the terms of its title, its mentions and the headlines of its articles. Among equals, those come
+    first that share more with their own words, for all events of an article share its headline; then ties go by id.
 
     Args:
         events: all in the question's language. Those that share no term with the question are left out.
     """
-    asked = distinctive_terms(question.content)
-    known = rarities(question.content, question.language)
-    weights = {term: known.get(term, max(known.values(), default=1.0)) for term in asked}
-    total = sum(weights.values()) or 1.0
-    shares, wordings = {}, {}
+    weights = term_weights(question)
+    shares = []
     for event in events:
-        words = [event.title, *(" ".join(graph.words(mention).split()) for mention in event.mentions)]
-        headlines = (graph.articles[article].title for article in event.articles)
-        if shared := _shared(asked, "\n".join((*words, *headlines))):
-            shares[event.id] = sum(weights[term] for term in shared) / total
-            wordings[event.id] = [*dict.fromkeys(words)][:MOST_WORDINGS]
-    near = sorted(shares, key=lambda name: (-shares[name], name))[:MOST_EVENTS]
-    meanings = iter(_meaning(question.content, [words for name in near for words in wordings[name]], model).tolist())
+        own = _shared(weights.keys(), "\n".join(_words_for(event, graph)))
+        headlines = _shared(weights.keys(), "\n".join(graph.articles[article].title for article in event.articles))
+        if shared := own | headlines:
+            share, of_own = (fsum(weights[term] for term in terms) for terms in (shared, own))
+            shares.append((-share, -of_own, event.id))
+    return {name: -share for share, _, name in nsmallest(MOST_EVENTS, shares)}
+
+
+def articles_telling(events: Iterable[Event]) -> set[str]:
+    """The first ``MOST_ARTICLES`` articles of each event: their claims may answer a question about it."""
+    return {article for event in events for article in event.articles[:MOST_ARTICLES]}
+
+
+def event_probabilities(
+    question: Question, shares: Mapping[str, float], graph: CausalGraph, model: EmbeddingModel
+) -> dict[str, Callable[[float], float]]:
+    """For events that may be asked about, by id: the probability that a link of a strength at this event answers.
+
+    Args:
+        shares: of the terms of the question, by event (:func:`events_asked_about`).
+    """
+    wordings = {name: [*dict.fromkeys(_words_for(graph.event(name), graph))][:MOST_WORDINGS] for name in shares}
+    meanings = iter(_meaning(question.content, [words for given in wordings.values() for words in given], model))
+    is_long = len(distinctive_terms(question.content)) > SHORT
     found: dict[str, Callable[[float], float]] = {}
-    for name in near:
-        meaning = max(next(meanings) for _ in wordings[name])
-        if len(asked) > SHORT or shares[name] >= LEAST_SHARE or meaning >= SAME_WORDS:
-            odds = EVENT_TERMS_WEIGHT * shares[name] + EVENT_MEANING_WEIGHT * meaning + EVENT_INTERCEPT
+    for name, share in shares.items():
+        meaning = max(float(next(meanings)) for _ in wordings[name])
+        if is_long or share >= LEAST_SHARE or meaning >= SAME_WORDS:
+            odds = EVENT_TERMS_WEIGHT * share + EVENT_MEANING_WEIGHT * meaning + EVENT_INTERCEPT
             found[name] = partial(_with_strength, odds)
     return found
+
+
+def _words_for(event: Event, graph: CausalGraph) -> list[str]:
+    """What an event is called: its title, and the words of its mentions."""
+    return [event.title, *(" ".join(graph.words(mention).split()) for mention in event.mentions)]
 
 
 def _with_strength(odds: float, strength: float) -> float:
     return float(probabilities_of(np.array(odds + STRENGTH_WEIGHT * strength / 100)))
 
 
-def _shared(asked: set[str], text: str) -> set[str]:
+def _shared(asked: Set[str], text: str) -> set[str]:
     """The distinctive terms of a text that are also in the question.
 
     Most texts have none, and searching for the letters of each term is a faster test than stemming. Numbers may be

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Annotated
 
@@ -9,6 +10,7 @@ from fastapi import Depends, Request
 
 from whywire.api.watch import missing_package
 from whywire.language_models import LanguageModels
+from whywire.pipeline import LANGUAGES
 from whywire.service.background import BackgroundThread, BackgroundWorker, FeedThread
 from whywire.service.change_notifier import ChangeNotifier
 from whywire.service.client_limits import Connections, RateLimits, UnreadAnswers
@@ -78,7 +80,13 @@ class Context:
         self._webhooks = WebhookThread(self.settings, self.store, self.metrics)
         for thread in self._threads():
             thread.start()
+        threading.Thread(target=self._load_models, name="models", daemon=True).start()
         self.ready = True
+
+    def _load_models(self) -> None:
+        """Load what questions need, so that the first one does not wait for it."""
+        for language in LANGUAGES:
+            self.models.pairs(language)
 
     def accepted(self) -> None:
         """Wake the worker: articles are waiting."""

@@ -1,10 +1,11 @@
-"""Graphs to answer questions from: all of a small store, or the part of a large one near the words."""
+"""Graphs to answer questions from: the part of a store that decides the answer, or all of a small one."""
 
 from __future__ import annotations
 
 import threading
 
 from whywire.answers.analogue_prediction import Predictor
+from whywire.answers.question import Question
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
 from whywire.store import Store
@@ -35,8 +36,12 @@ class Graphs:
                 self._whole = self._store.graph()
             return self._whole
 
+    def answering(self, question: Question) -> CausalGraph:
+        """Return the part of the graph from which a question has the answers that the whole graph gives."""
+        return self._store.asked_about(question)
+
     def about(self, words: str) -> CausalGraph:
-        """Return the graph from which to answer a question with these words."""
+        """Return the graph in which to look for an event with these words."""
         if self._is_small():
             return self.whole()
         events = self._store.search(words, limit=SEARCHED)

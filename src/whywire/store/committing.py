@@ -117,6 +117,7 @@ def _write_articles(connection: Connection, decided: Changes, last: int) -> None
         first = _next_number(connection, articles)
         rows = [article_row(article, number, last) for number, article in enumerate(new, start=first)]
         upsert(connection, articles, rows)
+    search.index_headlines(connection, given)
     if copied := [{"of_id": article.id, "ids": article.also} for article in given if article.id in stored]:
         connection.execute(_OF_ID.values(also=bindparam("ids"), changed=last), copied)
 
@@ -148,6 +149,7 @@ def _forget_gone(connection: Connection, decided: Changes) -> None:
     _forget_claims(connection, {row.id for row in earlier}, decided)
     withdrawn = decided.gone - {article.id for article in decided.articles}
     delete_among(connection, copies.c.article, withdrawn)
+    search.forget_headlines(connection, withdrawn)
     delete_among(connection, articles.c.id, withdrawn)
 
 

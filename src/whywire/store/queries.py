@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, Select, and_, case, func, or_, select
+from sqlalchemy import Column, ColumnElement, Connection, Select, and_, func, or_, select
 
 from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention, MentionKind
 from whywire.news import Article, Language
@@ -221,12 +221,14 @@ def claims(
     )
 
 
-def claims_of(connection: Connection, events: Collection[str], ids: Collection[str]) -> list[Claim]:
-    """The claims of these events and those with these ids, in the order in which they were read."""
+def claims_of(
+    connection: Connection, events: Collection[str], ids: Collection[str], articles: Collection[str] = ()
+) -> list[Claim]:
+    """The claims of these events and articles, and those with these ids, in the order in which they were read."""
     table = schema.claims
     rows = {
         row.number: row
-        for column, values in ((table.c.event, events), (table.c.id, ids))
+        for column, values in ((table.c.event, events), (table.c.id, ids), (table.c.article, articles))
         for row in rows_among(connection, select(table), column, values)
     }
     return [claim_of(rows[number]) for number in sorted(rows)]
@@ -318,28 +320,25 @@ def strongest_links(connection: Connection, names: Collection[str]) -> dict[str,
 
     The weight of a link of the lead counts twice. Stories without an open causal link are missing.
     """
-    table, source, target = schema.links, schema.events.alias(), schema.events.alias()
-    of_lead = schema.stories.c.lead.in_([table.c.source, table.c.target])
-    best_first = (table.c.weight * case((of_lead, 2), else_=1)).desc(), table.c.source, table.c.target
-    inside = (
-        select(
-            table,
-            source.c.story,
-            source.c.title.label("source_title"),
-            target.c.title.label("target_title"),
-            func.row_number().over(partition_by=source.c.story, order_by=best_first).label("place"),
+    table, named, told = schema.links, schema.events, schema.stories
+    events = {
+        row.id: row
+        for row in rows_among(
+            connection, select(named.c.id, named.c.story, named.c.title).where(LIVE), named.c.story, names
         )
-        .join(source, source.c.id == table.c.source)
-        .join(target, and_(target.c.id == table.c.target, target.c.story == source.c.story))
-        .join(schema.stories, schema.stories.c.id == source.c.story)
-        .where(IN_FORCE, table.c.closed_by.is_(None), table.c.kind == LinkKind.CAUSES.value)
-    )
-    found = {}
-    for condition in among(source.c.story, names):
-        ranked = inside.where(condition).subquery()
-        for row in connection.execute(select(ranked).where(ranked.c.place == 1)):
-            found[row.story] = (link_of(row), row.source_title, row.target_title)
-    return found
+    }
+    leads = {row.id: row.lead for row in rows_among(connection, select(told.c.id, told.c.lead), told.c.id, names)}
+    joining = select(table).where(IN_FORCE, table.c.closed_by.is_(None), table.c.kind == LinkKind.CAUSES.value)
+    inside: defaultdict[str, list[tuple[float, str, str, Any]]] = defaultdict(list)
+    for row in rows_among(connection, joining, table.c.source, events):
+        story = events[row.source].story
+        if story in leads and row.target in events and events[row.target].story == story:
+            weight = row.weight * (2 if leads[story] in (row.source, row.target) else 1)
+            inside[story].append((-weight, row.source, row.target, row))
+    strongest = {story: min(given)[-1] for story, given in inside.items()}
+    return {
+        story: (link_of(row), events[row.source].title, events[row.target].title) for story, row in strongest.items()
+    }
 
 
 def stories_of(
@@ -363,6 +362,13 @@ def stories_of(
         known = row.story_title is not None
         found[row.id] = (row.story, row.story_title) if known else (row.id, row.title)
     return {name: found[event] for name, event in of.items() if event in found}
+
+
+def oldest(connection: Connection) -> datetime | None:
+    """When the first article was published; ``None`` if no article has a time."""
+    published = schema.articles.c.published
+    first = connection.execute(select(func.min(published)).where(published > schema.NO_TIME)).scalar()
+    return None if first is None else moment(first)
 
 
 def newest(connection: Connection) -> datetime | None:

@@ -275,6 +275,15 @@ terms = Table(
     sqlite_with_rowid=False,
 )
 
+headline_terms = Table(
+    "headline_terms",
+    metadata,
+    Column("term", String(8), primary_key=True),
+    Column("article", ID, ForeignKey(articles.c.id), primary_key=True, index=True),
+    comment="An inverted index of articles by the words of their headlines.",
+    sqlite_with_rowid=False,
+)
+
 changes = Table(
     "changes",
     metadata,

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping, MutableMapping, Sequence
+from math import fsum
+from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Column, Connection, Select, func, select
 
-from whywire.elements import Event, MentionKind
+from whywire.elements import Event, LinkKind, MentionKind
 from whywire.graph.codec import Row
+from whywire.news import Article, Language
 from whywire.news.gazetteer import Place
 from whywire.news.places import places_in
 from whywire.store import queries
 from whywire.store.records import StorySummary
-from whywire.store.schema import articles, event_places, events, terms
+from whywire.store.schema import IN_FORCE, articles, event_places, events, headline_terms, links, mentions, terms
 from whywire.store.statements import replace_rows, rows_among
-from whywire.store.terms import COMMON, holders_of, searched_terms, terms_of
+from whywire.store.terms import COMMON, holders_of, indexed, searched_terms, terms_of
 
 SEARCHED = 100
 """How many events decide which stories match."""
@@ -28,24 +30,20 @@ SEARCHED = 100
 IN_TITLE, IN_MENTION = 2, 1
 """Weights of a term in an event's title, and in another headline or mention."""
 
+AT_ONCE = 500
+"""Events whose terms are looked up at a time, best first, until no other can be among the best."""
+
 
 def index_events(connection: Connection, changed: Sequence[Event]) -> None:
     """Write the terms and the places of these events."""
     named = select(articles.c.id, articles.c.title, articles.c.text)
     told = {mention.article for event in changed for mention in event.mentions}
     texts = {row.id: row for row in rows_among(connection, named, articles.c.id, told)}
-    rows: list[Row] = []
-    places: list[Row] = []
-    for event in changed:
-        in_title, told_in = terms_of(event.title), {event.title, *_told_in(event, texts)}
-        rows += [
-            {"term": term, "event": event.id, "weight": IN_TITLE if term in in_title else IN_MENTION}
-            for term in sorted({term for words in told_in for term in terms_of(words)})
-        ]
-        keys = {key for words in told_in for place in places_in(words).listed for key in _place_keys(place)}
-        places += [{"place": key, "event": event.id} for key in sorted(keys)]
-    replace_rows(connection, terms, terms.c.event, [event.id for event in changed], rows)
-    replace_rows(connection, event_places, event_places.c.event, [event.id for event in changed], places)
+    words = {event.id: mentioned(event, texts) for event in changed}
+    of_terms = [row for event in changed for row in term_rows(event.id, event.title, words[event.id])]
+    of_places = [row for event in changed for row in place_rows(event.id, f"{event.title}\n{words[event.id]}")]
+    replace_rows(connection, terms, terms.c.event, [*words], of_terms)
+    replace_rows(connection, event_places, event_places.c.event, [*words], of_places)
 
 
 def place_key(place: Place) -> str:
@@ -53,23 +51,61 @@ def place_key(place: Place) -> str:
     return "/".join(place)
 
 
-def _place_keys(place: Place) -> set[str]:
-    """The keys of a place and of the places that hold it."""
-    return {place_key(place[:size]) for size in range(1, len(place) + 1)}
+def place_rows(event: str, told: str) -> list[Row]:
+    """The rows of ``event_places`` of an event, by its id: the places that words name, and those that hold them."""
+    listed = {place for words in told.splitlines() for place in places_in(words).listed}
+    keys = {place_key(place[:size]) for place in listed for size in range(1, len(place) + 1)}
+    return [{"place": key, "event": event} for key in sorted(keys)]
 
 
-def _told_in(event: Event, texts: Mapping[str, Any]) -> Iterator[str]:
-    """The headlines of an event, and the words of its other mentions; ``texts`` are rows of ``articles`` by id."""
+def mentioned(event: Event, texts: Mapping[str, Any]) -> str:
+    """The words of an event's mentions, those of a headline whole.
+
+    Args:
+        texts: what has a ``title`` and a ``text``, by the id of the article.
+    """
+    words = []
     for mention in event.mentions:
         article = texts[mention.article]
         whole = mention.kind is MentionKind.HEADLINE
-        yield article.title if whole else getattr(article, mention.field)[slice(*mention.span)]
+        words.append(article.title if whole else getattr(article, mention.field)[slice(*mention.span)])
+    return "\n".join(words)
+
+
+def term_rows(event: str, title: str, mentioned: str) -> list[Row]:
+    """The rows of ``terms`` of an event.
+
+    Args:
+        event: its id.
+        mentioned: the words of its mentions.
+    """
+    in_title = terms_of(title)
+    return [
+        {"term": term, "event": event, "weight": IN_TITLE if term in in_title else IN_MENTION}
+        for term in sorted(in_title | terms_of(mentioned))
+    ]
 
 
 def forget_events(connection: Connection, ended: Sequence[str]) -> None:
     """Remove the terms and the places of ended events."""
     for table in (terms, event_places):
         replace_rows(connection, table, table.c.event, ended, [])
+
+
+def index_headlines(connection: Connection, changed: Sequence[Article]) -> None:
+    """Write the terms of the headlines of these articles."""
+    rows = [row for article in changed for row in headline_rows(article.id, article.title)]
+    replace_rows(connection, headline_terms, headline_terms.c.article, [article.id for article in changed], rows)
+
+
+def headline_rows(article: str, title: str) -> list[Row]:
+    """The rows of ``headline_terms`` of an article, by its id and title."""
+    return [{"term": term, "article": article} for term in sorted(terms_of(title))]
+
+
+def forget_headlines(connection: Connection, withdrawn: Collection[str]) -> None:
+    """Remove the terms of withdrawn articles."""
+    replace_rows(connection, headline_terms, headline_terms.c.article, withdrawn, [])
 
 
 def search(connection: Connection, words: str, *, limit: int = 20) -> list[Event]:
@@ -111,3 +147,135 @@ def _best(connection: Connection, words: str, limit: int) -> list[str]:
     reported = {row.id: (row.reports, row.last_seen) for row in rows_among(connection, importance, events.c.id, best)}
     best.sort(key=lambda event: (round(-scores[event], 6), *(-number for number in reported[event]), event))
     return best[:limit]
+
+
+class AskedAbout(NamedTuple):
+    """Ids of the events that share most of a question's terms, best first.
+
+    Args:
+        events: of all events.
+        causes: of events that a causal link in force starts at.
+        effects: of events that one ends at.
+    """
+
+    events: list[str]
+    causes: list[str]
+    effects: list[str]
+
+
+def asked_about(
+    connection: Connection, weights: Mapping[str, float], language: Language, *, limit: int
+) -> AskedAbout:
+    """The events that share most of some weighted terms with their mentions and headlines; ties go by id.
+
+    The order is that of :func:`whywire.answers.similarity.events_asked_about`. Rare terms select events, whose other
+    terms are looked up, best first, until no further event can be among the best.
+
+    Args:
+        weights: of distinctive terms (0 to 1).
+        limit: events in each of the lists.
+    """
+    weight_of = {indexed(term): weight for term, weight in weights.items()}
+    counts = _holders(connection, [*weight_of])
+    waiting = sorted(counts, key=lambda term: (counts[term], term))
+    selected: defaultdict[str, _Shared] = defaultdict(_Shared.none)
+    found = AskedAbout([], [], [])
+    while waiting:
+        few = [term for term in waiting if counts[term] <= COMMON] or waiting[:1]
+        waiting = waiting[len(few) :]
+        _add_holding(connection, selected, few)
+        found, least = _best_shares(connection, weight_of, waiting, selected, language, limit)
+        if least > fsum(weight_of[term] for term in waiting):
+            break
+    return found
+
+
+class _Shared(NamedTuple):
+    """The terms that an event shares: with its title and mentions, and with the headlines of its articles."""
+
+    own: set[str]
+    headlines: set[str]
+
+    @classmethod
+    def none(cls) -> Self:
+        return cls(set(), set())
+
+    def rank(self, event: str, weights: Mapping[str, float], common: Sequence[str] = ()) -> tuple[float, float, str]:
+        """Where the event stands among others; at best, if it may also have the terms ``common``."""
+        own = self.own.union(common)
+        share, of_own = (fsum(weights[term] for term in terms) for terms in (own | self.headlines, own))
+        return -share, -of_own, event
+
+
+def _best_shares(
+    connection: Connection,
+    weights: Mapping[str, float],
+    common: Sequence[str],
+    selected: Mapping[str, _Shared],
+    language: Language,
+    limit: int,
+) -> tuple[AskedAbout, float]:
+    """The best of the selected events, and the share of the last in the list that ends lowest.
+
+    Args:
+        common: terms that are not yet in ``selected``.
+    """
+    ordered = sorted(shared.rank(event, weights, common) for event, shared in selected.items())
+    best: tuple[list[tuple[float, float, str]], ...] = ([], [], [])
+    for start in range(0, len(ordered), AT_ONCE):
+        if all(len(one) >= limit and one[limit - 1] < ordered[start] for one in best):
+            break
+        part = {event: _Shared(*map(set, selected[event])) for *_, event in ordered[start : start + AT_ONCE]}
+        if common:
+            _add_holding(connection, part, common, [*part])
+        in_language = select(events.c.id).where(events.c.language == language.value)
+        spoken = {row.id for row in rows_among(connection, in_language, events.c.id, [*part])}
+        among = (spoken, _linked(connection, links.c.source, spoken), _linked(connection, links.c.target, spoken))
+        for one, members in zip(best, among, strict=True):
+            one += [part[event].rank(event, weights) for event in members]
+            one.sort()
+            del one[limit:]
+    least = min(-one[limit - 1][0] if len(one) >= limit else 0.0 for one in best)
+    return AskedAbout(*([event for *_, event in one] for one in best)), least
+
+
+def _linked(connection: Connection, end: Column[Any], members: Collection[str]) -> set[str]:
+    """Those of some events at which an open causal link starts, or ends."""
+    open_causal = select(end.label("event")).where(
+        IN_FORCE, links.c.kind == LinkKind.CAUSES.value, links.c.closed_by.is_(None)
+    )
+    return {row.event for row in rows_among(connection, open_causal, end, members)}
+
+
+def _holders(connection: Connection, wanted: Sequence[str]) -> Counter[str]:
+    """How often each term is in the index; terms that are not there are missing."""
+    found: Counter[str] = Counter()
+    for table in (terms, headline_terms):
+        counted = select(table.c.term, func.count()).where(table.c.term.in_(wanted)).group_by(table.c.term)
+        found.update({term: int(count) for term, count in connection.execute(counted)})
+    return found
+
+
+def _add_holding(
+    connection: Connection, shared: MutableMapping[str, _Shared], wanted: Sequence[str], among: Sequence[str] = ()
+) -> None:
+    """Add terms to the events that have them.
+
+    Args:
+        among: only these events; all by default.
+    """
+    own = select(terms.c.term, terms.c.event).where(terms.c.term.in_(wanted))
+    of_articles = (
+        select(headline_terms.c.term, mentions.c.event)
+        .join(mentions, mentions.c.article == headline_terms.c.article)
+        .where(headline_terms.c.term.in_(wanted))
+        .distinct()
+    )
+
+    def rows(statement: Select[Any], event: Column[Any]) -> Iterable[Any]:
+        return rows_among(connection, statement, event, among) if among else connection.execute(statement)
+
+    for term, event in rows(own, terms.c.event):
+        shared[event].own.add(term)
+    for term, event in rows(of_articles, mentions.c.event):
+        shared[event].headlines.add(term)

@@ -219,6 +219,7 @@ class Store:
             state.hold(queue.taken_in(connection, articles))
         return state
 
+    oldest = _reads(queries.oldest)
     newest = _reads(queries.newest)
 
     def known_answers(self, articles: Iterable[Article]) -> PredictionCache:
@@ -297,6 +298,7 @@ class Store:
     stories_of = _reads(queries.stories_of)
     story = _reads(subgraphs.story)
     around = _reads(subgraphs.around)
+    asked_about = _reads(subgraphs.asked_about)
     graph_with = _reads(subgraphs.graph_with)
     graph = _reads(subgraphs.graph)
     search_stories = _reads(search.search_stories)

@@ -11,13 +11,15 @@ from datetime import datetime
 
 from sqlalchemy import Connection, select
 
+from whywire.answers.question import Question, QuestionType
+from whywire.answers.similarity import MOST_EVENTS, articles_telling, term_weights
 from whywire.elements import Claim, ClaimEvidence, Event, Link
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.snapshots import as_of as snapshot
 from whywire.news import Article
 from whywire.news.duplicates import in_canonical_order
 from whywire.pipeline import graph_of
-from whywire.store import queries, schema
+from whywire.store import queries, schema, search
 from whywire.store.rows import article_of, claim_of, link_of, micros
 from whywire.store.schema import IN_FORCE, LIVE
 
@@ -47,6 +49,22 @@ def around(connection: Connection, event_ids: Collection[str], *, steps: int = 1
         border = {end for link in crossing for end in (link.source, link.target)} - reached.keys()
         reached |= queries.events_named(connection, border)
     return _complete(connection, reached, links.values())
+
+
+def asked_about(connection: Connection, question: Question) -> CausalGraph:
+    """The part of the graph from which a question has the answers that the whole graph gives.
+
+    It has the events that share most of the question's terms, with and without links; the events that links join them
+    with, and the links of these; and the claims of their articles.
+    """
+    found = search.asked_about(connection, term_weights(question), question.language, limit=MOST_EVENTS)
+    linked = found.effects if question.type is QuestionType.CAUSE else found.causes
+    nearest = queries.events_named(connection, {*found.events, *linked})
+    answers = {end for link in queries.links_at(connection, linked) for end in (link.source, link.target)}
+    links = queries.links_at(connection, answers)
+    ends = {end for link in links for end in (link.source, link.target)} - nearest.keys()
+    telling = articles_telling(nearest[name] for name in found.events)
+    return _complete(connection, nearest | queries.events_named(connection, ends), links, telling)
 
 
 def graph(
@@ -99,12 +117,18 @@ def _inside(connection: Connection, events: Iterable[Event]) -> CausalGraph:
     return _complete(connection, members, inside)
 
 
-def _complete(connection: Connection, events: dict[str, Event], links: Iterable[Link]) -> CausalGraph:
-    """The graph of events and links with all that these refer to."""
+def _complete(
+    connection: Connection, events: dict[str, Event], links: Iterable[Link], telling: Collection[str] = ()
+) -> CausalGraph:
+    """The graph of events and links with all that these refer to.
+
+    Args:
+        telling: articles of which it has all claims; by default it has those of the events.
+    """
     links = list(links)
     pieces = (piece for link in links for piece in (*link.evidence, *link.denied_by))
     evidence = {piece.claim for piece in pieces if isinstance(piece, ClaimEvidence)}
-    claims = queries.claims_of(connection, events, evidence)
+    claims = queries.claims_of(connection, () if telling else events, evidence, telling)
     referred = {claim.event for claim in claims} | {link.closed_by for link in links if link.closed_by}
     events |= queries.events_named(connection, referred - events.keys())
     articles = queries.articles_named(connection, {name for event in events.values() for name in event.articles})

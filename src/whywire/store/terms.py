@@ -11,10 +11,15 @@ from collections.abc import Collection, Iterator
 
 from sqlalchemy import ColumnElement, Connection, false, func, select
 
+from whywire.answers.similarity import distinctive_terms
+from whywire.news.stems import SHORTEST
 from whywire.store.schema import LIVE, events, stories, terms
 
 STEM_CHARS = 5
 """Letters of a stem; see :func:`whywire.news.stems.stems`."""
+
+TERM_CHARS = 8
+"""Characters of an indexed number."""
 
 MAX_WORDS = 16
 """The most words of a search that count."""
@@ -26,8 +31,13 @@ _WORD = re.compile(r"[^\W_]{2,}")
 
 
 def terms_of(text: str) -> set[str]:
-    """The stems of a text, short words included: a reader may search for *EU*."""
-    return {word[:STEM_CHARS] for word in _WORD.findall(text.lower())}
+    """The stems of a text, short words included, and its distinctive terms: a reader may search for *to* or *EU*."""
+    return {word[:STEM_CHARS] for word in _WORD.findall(text.lower())} | {*map(indexed, distinctive_terms(text))}
+
+
+def indexed(term: str) -> str:
+    """A distinctive term as it stands in the index: acronyms in capitals, since *US* is not *us*."""
+    return term.upper() if term.isalpha() and len(term) < SHORTEST else term[:TERM_CHARS]
 
 
 def searched_terms(words: str) -> list[str]:

@@ -29,7 +29,7 @@ from whywire.service.access import client_of
 from whywire.service.context import Context, Service
 from whywire.service.graphs import SEARCHED
 from whywire.service.pages.rendering import day_of, end_of, html_router, render, tomorrow, wording_of
-from whywire.store import StorySummary
+from whywire.store import Store, StorySummary
 from whywire.store.terms import terms_of
 
 LISTED_EVENTS = 10
@@ -116,16 +116,15 @@ async def ask(request: Request, service: Service, q: str = "", as_of: str = "") 
 
 def _look(service: Context, question: str, day: date | None, *, ask: bool) -> _Found:
     """Search what was published by the end of a day for answers, and for events that fit the words."""
-    content = question
-    if ask and is_question(question):
-        content = parse_question(question).content
-    whole = service.graphs.about(content)
-    days = _days_of(whole)
+    asked = parse_question(question) if ask and is_question(question) else None
+    content = asked.content if asked else question
+    days = _days_of(service.store)
     if day and days and day < days[1]:
-        graph = snapshot(whole, end_of(day))
+        graph = snapshot(service.graphs.about(content), end_of(day))
         events = _as_known_then(service.store.search(content, limit=SEARCHED), graph, content)[:LISTED_EVENTS]
     else:
-        day, graph, events = None, whole, service.store.search(content, limit=LISTED_EVENTS)
+        day, graph = None, service.graphs.answering(asked) if asked else service.graphs.about(content)
+        events = service.store.search(content, limit=LISTED_EVENTS)
     stories = [] if day else service.store.search_stories(content, limit=LISTED_STORIES)  # as they are now
     result = _Found(graph, events, None, stories, content, days, day)
     if not ask or not events:
@@ -136,10 +135,10 @@ def _look(service: Context, question: str, day: date | None, *, ask: bool) -> _F
         return result
 
 
-def _days_of(graph: CausalGraph) -> tuple[date, date] | None:
+def _days_of(store: Store) -> tuple[date, date] | None:
     """Return the first and the last day of the articles; ``None`` if none has a time."""
-    days = [article.published.latest.date() for article in graph.articles.values() if article.published]
-    return (min(*days, tomorrow()), min(max(days), tomorrow())) if days else None
+    first, last = store.oldest(), store.newest()
+    return (min(first.date(), tomorrow()), min(last.date(), tomorrow())) if first and last else None
 
 
 def _as_known_then(events: Iterable[Event], then: CausalGraph, words: str) -> list[Event]:

@@ -265,7 +265,8 @@ async def why(
     def answer() -> Response:
         if is_question(question):
             asked = parse_question(question)
-            graph = open_graph(service.graphs.about(asked.content), as_of=as_of)
+            graphs = service.graphs
+            graph = graphs.answering(asked) if as_of is None else open_graph(graphs.about(asked.content), as_of=as_of)
             found = find_answers(asked, graph, service.models.pairs(asked.language), limit=limit)
             return json_answer({"items": list(answer_rows(graph, found))})
         graph = open_graph(service.graphs.about(question), as_of=as_of, at_least=min_strength, evidence=evidence)

@@ -1,0 +1,51 @@
+"""A question has the same answers from the part of a store that decides it as from the whole graph."""
+
+import pytest
+
+from whywire.answers import similarity
+from whywire.answers.question import parse_question
+from whywire.answers.search import find_answers
+from whywire.news import Language
+from whywire.store import search
+
+ASKED = ("Why {}?", "What did {} lead to?", "Почему {}?", "К чему привёл {}?")
+
+
+@pytest.fixture(params=[None, (1, 3)], ids=["as it is", "as if all terms were common"])
+def limits(request, monkeypatch):
+    """Limits so low that few terms select events, and few events are compared."""
+    if request.param:
+        common, most = request.param
+        monkeypatch.setattr(search, "COMMON", common)
+        monkeypatch.setattr(search, "AT_ONCE", most)
+        for module in (similarity, pytest.importorskip("whywire.store.subgraphs")):
+            monkeypatch.setattr(module, "MOST_EVENTS", most)
+
+
+def test_part_and_whole_answer_alike(example_store, fake_models, limits):
+    whole = example_store.graph()
+    answered = 0
+    for event in whole.events[::10]:
+        asked = ASKED[2:] if event.language is Language.RUSSIAN else ASKED[:2]
+        for form in asked:
+            question = parse_question(form.format(" ".join(event.title.split()[:6])))
+            model = fake_models.pairs(question.language)
+            found = find_answers(question, whole, model, limit=8)
+            assert find_answers(question, example_store.asked_about(question), model, limit=8) == found
+            answered += bool(found.answers)
+    assert answered
+
+
+def test_a_question_without_known_words_has_no_events(example_store):
+    question = parse_question("Why zzzzz qqqqq?")
+    assert not example_store.asked_about(question).events
+
+
+def test_words_of_a_withdrawn_headline_are_forgotten(filled, fake_models):
+    from whywire.store import Worker
+
+    article = next(one for one in filled.articles(limit=50).items if len(one.title.split()) > 3)
+    filled.withdraw([article.id])
+    Worker(filled, fake_models).work_all()
+    assert not filled.check()
+    assert article.id not in filled.asked_about(parse_question(f"Why {article.title}?")).articles
