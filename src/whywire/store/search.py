@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, MutableMapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, MutableMapping, Sequence
 from math import fsum
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Column, Connection, func, select
+from sqlalchemy import Column, Connection, Select, func, select
 
 from whywire.answers.similarity import distinctive_terms
 from whywire.elements import Event, LinkKind, MentionKind
@@ -285,7 +285,11 @@ def _add_holding(
         .where(headline_terms.c.term.in_(wanted))
         .distinct()
     )
-    for place, (statement, column) in enumerate(((own, terms.c.event), (of_articles, mentions.c.event))):
-        rows = rows_among(connection, statement, column, among) if among else connection.execute(statement)
-        for term, event in rows:
-            shared[event][place].add(term)
+
+    def rows(statement: Select[Any], event: Column[Any]) -> Iterable[Any]:
+        return rows_among(connection, statement, event, among) if among else connection.execute(statement)
+
+    for term, event in rows(own, terms.c.event):
+        shared[event].own.add(term)
+    for term, event in rows(of_articles, mentions.c.event):
+        shared[event].headlines.add(term)
