@@ -235,7 +235,7 @@ def _shared(asked: Set[str], text: str) -> set[str]:
     """
     lowered = text.lower()
     may_share = any(term in lowered or not term.isalpha() for term in asked)
-    return asked & distinctive_terms(text) if may_share else set()
+    return distinctive_terms(text) & asked if may_share else set()
 
 
 def _meaning(asked: str, texts: Sequence[str], model: EmbeddingModel) -> NDArray[np.float64]:
