@@ -25,6 +25,7 @@ from whywire.elements import (
     Event,
     Link,
     article_sort_key,
+    has_headline,
     sort_by_time,
 )
 from whywire.events.article_index import Story, stories_of
@@ -216,15 +217,17 @@ def _strongest_first(link: Link) -> tuple[float, str, str, str]:
 def _in_stories(table: EventTable, links: Iterable[Link]) -> list[Event]:
     """The events with the ids of their stories; the id of a story is that of its earliest event.
 
-    If a story has one article, only the linked events belong to the story; the others belong to no story.
+    If a story has one article, only the linked events belong to the story, and with them the event of the headline;
+    the others belong to no story.
     """
     events = [grouped.event for grouped in table.events]
     linked = {end for link in links for end in (link.source, link.target)}
+    told = {table.story_of[event.articles[0]] for event in events if event.id in linked}
     first: dict[int, str] = {}
     inside: dict[str, int] = {}
     for event in sort_by_time(events):
         at = table.story_of[event.articles[0]]
-        if len(table.stories[at]) > 1 or event.id in linked:
+        if len(table.stories[at]) > 1 or event.id in linked or (at in told and has_headline(event)):
             inside[event.id] = at
             first.setdefault(at, event.id)
     return [replace(event, story=first[inside[event.id]]) if event.id in inside else event for event in events]
