@@ -69,10 +69,12 @@ MOST_WORDINGS = 4
 """The most wordings of an event that are compared with a question."""
 
 SHORT, LEAST_SHARE, SAME_WORDS = 5, 0.7, 0.0
-"""A question of up to ``SHORT`` terms must find ``LEAST_SHARE`` of them in an event or around a claim; for an event
-the log-odds ``SAME_WORDS``, by embeddings, with words for it are enough, too. Of "why did the mayor of Wexmoor
-resign" the one term that is missing is the point.
+"""A question of up to ``SHORT`` terms must find ``LEAST_SHARE`` of them in an event, or the log-odds ``SAME_WORDS``,
+by embeddings, with words for it: of "why did the mayor of Wexmoor resign" the one term that is missing is the point.
 """
+
+LEAST_SHARE_OF_CLAIM = 0.55
+"""The least share of the terms of such a question around a claim, whose verb may have another form: "gave", "give"."""
 
 _ACRONYM = re.compile(r"\b[A-ZА-ЯЁ]{2,3}\b")
 
@@ -148,7 +150,7 @@ def answer_probabilities(
     if asked:
         near = near[shares[near].any(axis=1)]
     if len(asked) <= SHORT:
-        near = near[shares[near].max(axis=1) >= LEAST_SHARE]
+        near = near[shares[near].max(axis=1) >= LEAST_SHARE_OF_CLAIM]
     odds = TITLE_WEIGHT * _meaning(question.content, [claims[place].article.title for place in near], model)
     odds += shares[near] @ np.array([ARGUMENT_TERMS_WEIGHT, CONTEXT_TERMS_WEIGHT]) + INTERCEPT
     same_words = log_odds(model.same_event_by_cosine(np.ones(1, dtype=np.float32)))
