@@ -15,8 +15,8 @@ EXAMPLES = {
 }
 
 
-NEED_A_SERVER = {"Client", "backup", "chat_judge", "restore", "serve", "watch"}
-"""Their examples name a service, an endpoint, a database or feeds."""
+NEED_A_SERVER = {"Client", "backup", "chat_judge", "restore", "serve", "verify_webhook", "watch"}
+"""Their examples name a service, an endpoint, a database, a received request or feeds."""
 
 
 @pytest.fixture
