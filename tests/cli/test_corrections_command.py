@@ -22,9 +22,10 @@ def links(graph):
     return {(mentions[link.source], mentions[link.target], link.kind) for link in graph.links}
 
 
-def mentioning(graph, event):
-    """The events that have mentions of an event now."""
-    return [one for one in graph.events if not {*event.mentions}.isdisjoint(one.mentions)]
+def of_one_event(graph, event, *articles):
+    """Whether an event has now some of another's mentions in each of these articles."""
+    told = [{mention for mention in event.mentions if mention.article == article} for article in articles]
+    return any(all(not own.isdisjoint(one.mentions) for own in told) for one in graph.events)
 
 
 @pytest.mark.slow
@@ -41,7 +42,9 @@ def test_corrections_are_made_listed_built_with_and_taken_back(fire):
     assert (hidden["note"], hidden["state"], apart["by"]) == ("wrong", "in force", "Ada")
     assert "hide_link  in force" in run("corrections", "list", "--store", store)
     after = whywire.open_graph(store)
-    assert not any({event.articles[0], event.articles[-1]} <= {*one.articles} for one in mentioning(after, event))
+    ends = event.articles[0], event.articles[-1]
+    assert of_one_event(before, event, *ends)
+    assert not of_one_event(after, event, *ends)
     assert (link.source, link.target) not in {(one.source, one.target) for one in after.links}
 
     (fire / "corrections.jsonl").write_text("\n".join(map(json.dumps, (hidden, apart))), encoding="utf-8")

@@ -20,8 +20,8 @@ def test_an_opened_link_is_in_the_address_and_opens_for_the_next_reader(pages: P
     page = pages.open("/stories/e1")
     page.locator("#links-part > summary").click()
     page.wait_for_url("**#links-part")
-    link = page.locator("#links details").nth(2)
-    link.locator("summary").click()
+    link = page.locator("#links details.link").nth(2)
+    link.locator("> summary").click()
     page.wait_for_url("**#link-*")
     name = link.get_attribute("id")
     assert page.url.endswith(f"#{name}")
@@ -29,7 +29,7 @@ def test_an_opened_link_is_in_the_address_and_opens_for_the_next_reader(pages: P
     again.locator("#links details[open]").wait_for()
     assert again.locator("#links details[open]").get_attribute("id") == name
     assert again.url == page.url
-    link.locator("summary").click()
+    link.locator("> summary").click()
     page.wait_for_url(lambda url: "#" not in url)
 
 
