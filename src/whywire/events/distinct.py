@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.events.contradictions import counts_disagree, counts_otherwise, denies, may_deny
-from whywire.events.denials import CACHED_TEXTS
+from whywire.events.denials import CACHED_TEXTS, is_denial, negates
 from whywire.events.opposites import directions, opposite_of_one_thing
 from whywire.events.scenes import (
     are_classed_apart,
@@ -155,7 +155,7 @@ def _in_words(one: Told, other: Told) -> Distinction | None:
         return Distinction.DIRECTION
     if (mine.repetition and _is_later_one(one, other)) or (theirs.repetition and _is_later_one(other, one)):
         return Distinction.REPETITION
-    if (mine.denial and denies(one.words, other.words)) or (theirs.denial and denies(other.words, one.words)):
+    if (mine.denial and _stands_against(one, other)) or (theirs.denial and _stands_against(other, one)):
         return Distinction.POLARITY
     if not (mine.number and theirs.number and counts_disagree(one.words, other.words)):
         return None
@@ -164,6 +164,12 @@ def _in_words(one: Told, other: Told) -> Distinction | None:
         return Distinction.TOLL if of_two else None
     other_day = abs(_distance(one, other)) >= OTHER_DAY
     return Distinction.LEVEL if other_day and counts_otherwise(one.words, other.words) else None
+
+
+def _stands_against(one: Told, other: Told) -> bool:
+    """Whether one denies the other, or is a denial and the other a mention inside a text that negates nothing."""
+    is_inside = other.report is not None
+    return denies(one.words, other.words) or (is_inside and is_denial(one.words) and not negates(other.words))
 
 
 def distinct_pairs(told: Sequence[Told]) -> NDArray[np.bool_]:
