@@ -74,7 +74,7 @@ by embeddings, with words for it: of "why did the mayor of Wexmoor resign" the o
 """
 
 LEAST_SHARE_OF_CLAIM = 0.55
-"""The least share of the terms of such a question around a claim, whose verb may have another form: "gave", "give"."""
+"""The least share of the terms of such a question around a claim: its verb may have another form ("gave", "give")."""
 
 _ACRONYM = re.compile(r"\b[A-ZА-ЯЁ]{2,3}\b")
 

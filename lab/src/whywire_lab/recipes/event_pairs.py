@@ -58,7 +58,8 @@ def read_event_pairs(
     kept = _kept(language)
     packs = [pack for pack in packs if kept.isdisjoint(pack.articles)]
     matched = [row for row in matched if kept.isdisjoint(row.articles)]
-    read = _read(data, language, {*itertools.chain(*(row.articles for row in (*packs, *matched)))}, models)
+    named = [*(pack.articles for pack in packs), *(row.articles for row in matched)]
+    read = _read(data, language, {*itertools.chain(*named)}, models)
     graphs = _drawn(data, language)
     rows = [_of_pack(pack, read) for pack in packs]
     for row in matched:

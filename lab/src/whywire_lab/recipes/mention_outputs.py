@@ -55,7 +55,7 @@ def write_outputs(folder: Path, weights: MentionWeights) -> None:
     """Add the outputs to the reader in a folder, in place of those that it has."""
     model = _without_outputs(folder)
     graph, states = model.graph, states_name(model.graph)
-    rows = {
+    rows: dict[str, NDArray[Any]] = {
         "projection": weights.projection.astype(np.float16),
         "shift": weights.shift.astype(np.float32),
         "alone_weights": weights.alone.astype(np.float16)[:, None],
