@@ -264,7 +264,7 @@ class FakeDocuments(DocumentReader):
             same=np.array([[SURE if one == other else -SURE for other in names] for one in names], dtype=np.float32),
             links=links,
             alone=np.full(count, 3, dtype=np.float32),
-            vectors=np.stack([mean_vector(words) for words in names]),
+            vectors=np.array([mean_vector(words) for words in names]).reshape(count, VECTOR_SIZE),
             unread=max(0, len(article.text) - 30_000),
         )
 
