@@ -33,7 +33,7 @@ DRUG = [
         "source": "Valley Gazette",
         "title": "Pharmacies in Port Ellery run out of Veltrazin",
         "text": "Pharmacies in Port Ellery ran out of Veltrazin because the maker had sent only two thousand doses. "
-        "The shortage of Veltrazin caused a protest outside the ministry of health.",
+        "Thieves who stole Veltrazin from a pharmacy caused a protest outside the ministry of health.",
     },
     {
         "id": "d4",

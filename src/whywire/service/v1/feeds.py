@@ -35,6 +35,13 @@ router = APIRouter(route_class=TaggedRoute, tags=["feeds"])
 
 OPML = ("text/x-opml", "application/xml", "text/xml")
 
+_LIST = {
+    "schema": {"type": "string"},
+    "examples": {
+        "one": {"value": '<opml version="2.0"><body><outline xmlUrl="https://harbour.example/rss"/></body></opml>\n'}
+    },
+}
+
 MAX_IMPORTED = 1000
 """Feeds of one import."""
 
@@ -107,7 +114,7 @@ async def add(request: Request, service: Service, given: Annotated[FeedGiven, bo
     dependencies=[WRITES],
     response_model=FeedsImported,
     responses={415: UNKNOWN[404] | {"description": "The body is of another type."}},
-    openapi_extra={"requestBody": {"required": True, "content": {OPML[0]: {"schema": {"type": "string"}}}}},
+    openapi_extra={"requestBody": {"required": True, "content": {OPML[0]: _LIST}}},
 )
 async def import_opml(request: Request, service: Service) -> Response:
     """Add the feeds of a list in OPML; one that cannot be used does not affect the others."""
