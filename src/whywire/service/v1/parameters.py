@@ -178,9 +178,21 @@ def described(model: type[BaseModel], responses: Mapping[int | str, Any] | None 
     Args:
         responses: further answers of the route by status.
     """
-    body = {"required": True, "content": {JSON[0]: {"schema": model.model_json_schema()}}}
+    schema = model.model_json_schema()
+    body = {"required": True, "content": {JSON[0]: {"schema": _inlined(schema, schema.pop("$defs", {}))}}}
     other_type = PROBLEM_RESPONSES[404] | {"description": "The body is of another type."}
     return {"openapi_extra": {"requestBody": body}, "responses": {**(responses or {}), 415: other_type}}
+
+
+def _inlined(schema: Any, parts: Mapping[str, Any]) -> Any:
+    """A schema in which references to its parts are these parts: inside another document they would lead nowhere."""
+    if isinstance(schema, list):
+        return [_inlined(one, parts) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    named = {key: _inlined(value, parts) for key, value in schema.items() if key != "$ref"}
+    part = _inlined(parts[schema["$ref"].rpartition("/")[2]], parts) if "$ref" in schema else {}
+    return {**part, **named}
 
 
 def endless_numbers(body: bytes) -> list[str]:
