@@ -106,8 +106,8 @@ def _decided(
     decided, ended = with_kept_ids(Decided(graph.events, graph.links, graph.claims), before.events, state)
     made = correction_history(corrections, {article.id: article for article in articles}, decided.events)
     changes = compared(state.articles, before, decided, ended, arrivals, gone, regroupings, cached.new, [*made])
-    changes = replace(changes, corrections=tuple(corrections))
-    return replace(changes, problems=(*arrivals.problems, *notes_on_length(coming, readings)))
+    problems = (*arrivals.problems, *notes_on_length(coming, readings))
+    return replace(changes, corrections=tuple(corrections), problems=problems)
 
 
 def _readings(
