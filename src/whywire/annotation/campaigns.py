@@ -1,8 +1,8 @@
 """A campaign: items of one kind, the people who answer them, and the rules by which their answers are taken.
 
 The rules follow the papers. HeadlineCause (section 3.2): training with hints, an exam, and control items among the
-work; who falls below the thresholds is not asked any more, and each pair is answered by ten people. SemEval-2020 Task 5
-(section 3.2) asks five, CRAB (appendix A.3) seven.
+work; who falls below the thresholds is not asked any more, and each pair is answered by ten people. SemEval-2020
+Task 5 (section 3.2) asks five, CRAB (appendix A.3) seven.
 
 Everything is decided from values: nothing here knows where items and answers are kept.
 """
@@ -44,7 +44,8 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         overlap: people who answer each item.
         agreed: the share of all answers that one label must have for the item to count as agreed; when the others
             cannot take it away any more, nobody else is asked.
-        pass_training, pass_exam, pass_controls: the shares of right answers below which a person is not asked further.
+        pass_training, pass_exam, pass_controls: the shares of right answers that a person must reach to be asked
+            further.
         control_rate: the share of control items among those given out once a person has passed the exam.
         fewest_controls: answers to controls before they can exclude somebody.
         seconds: expected for an item, for the estimate; 0 for what people have needed so far.
@@ -190,8 +191,7 @@ def next_item(
     """The item that a person is asked next; ``None`` if there is none, or the person is not asked further.
 
     Items of training and of the exam come in the order of the campaign, work in that of priority and then in an order
-    of the person's own. A control takes the place of work so that the share of controls among the person's items comes
-    up to the rate; which control, and where, cannot be foreseen.
+    of the person's own. Controls take the place of work at the rate of the rules; where, nobody can foresee.
 
     Args:
         own: the person's answers so far.

@@ -1,7 +1,7 @@
 """What people are asked: an item of each kind of task, what may be answered to it, and how right an answer is.
 
-An item is a row of JSON: the fields of its kind beside ``id``, ``role``, ``gold`` and ``hint``. An item of work has no
-gold answer; items of training and exams, and controls, have one.
+An item is a row of JSON: the fields of its kind beside ``id``, ``role``, ``gold`` and ``hint``. An item of work has
+no gold answer; items of training and exams, and controls, have one.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ from whywire.pairs.relations import Relation
 
 Text = Annotated[str, Meta(min_length=1, max_length=100_000)]
 Title = Annotated[str, Meta(min_length=1, max_length=2_000)]
+Time = Annotated[datetime, Meta(tz=True)]
 
 RIGHT_SCORE = 0.75
-"""How much an answer must have in common with the gold answer, 0 to 1, to count as right in an exam or as a control."""
+"""How much an answer must have in common with the gold answer, 0 to 1, to count as right."""
 
 SCORE_TOLERANCE = 20
 """Points by which a score of strength may differ from the gold score: the width of the narrowest class of CRAB."""
@@ -93,15 +94,15 @@ class HeadlinePair(Item, frozen=True, kw_only=True):
 
     left_title: Title
     right_title: Title
-    left_published: datetime | None = None
-    right_published: datetime | None = None
+    left_published: Time | None = None
+    right_published: Time | None = None
     left_url: str = ""
     right_url: str = ""
     gold: RelationAnswer | None = None
 
     @property
     def impossible(self) -> frozenset[Relation]:
-        """The relations that the times rule out: what came later neither caused nor was refuted by what came before."""
+        """The relations that the times rule out: they lead from the later report to the earlier."""
         if self.left_published is None or self.right_published is None:
             return frozenset()
         if self.left_published < self.right_published:
@@ -125,7 +126,7 @@ class TimedHeadline(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
     id: Name
     title: Title
-    published: datetime | None = None
+    published: Time | None = None
     source: str = ""
 
 
@@ -172,7 +173,7 @@ class Sentence(Item, frozen=True, kw_only=True):
         yield from _outside(self.text, parts)
 
     def score(self, answer: CounterfactualAnswer, gold: CounterfactualAnswer) -> float:
-        """0 if only one is counterfactual; else the mean F1 of the characters of the parts that are marked in gold."""
+        """0 if only one is counterfactual; else the mean F1 of the characters of the parts that gold has."""
         if answer.counterfactual != gold.counterfactual:
             return 0.0
         parts = [
@@ -202,15 +203,12 @@ class CausalSentence(Item, frozen=True, kw_only=True):
                 yield f"no sentence ends at {offset}"
 
     def score(self, answer: SpansAnswer, gold: SpansAnswer) -> float:
-        """The mean overlap of cause and effect; relations are paired by overlap, and one without a partner counts as 0."""
+        """The mean overlap of cause and effect of paired relations; one without a partner counts as 0."""
         if not answer.relations or not gold.relations:
             return float(not answer.relations and not gold.relations)
         likeness = [
-            [
-                (_overlap(mine.cause, theirs.cause) + _overlap(mine.effect, theirs.effect)) / 2
-                for theirs in gold.relations
-            ]
-            for mine in answer.relations
+            [(_overlap(own.cause, other.cause) + _overlap(own.effect, other.effect)) / 2 for other in gold.relations]
+            for own in answer.relations
         ]
         return _best_pairing(likeness) / max(len(answer.relations), len(gold.relations))
 
@@ -230,7 +228,7 @@ class EventPair(Item, frozen=True, kw_only=True):
     documents: list[Text] = []
     gold: StrengthAnswer | None = None
 
-    def faults(self, answer: StrengthAnswer) -> Iterator[str]:
+    def faults(self, _: StrengthAnswer) -> Iterator[str]:
         """Any score can be taken."""
         return iter(())
 
@@ -245,7 +243,7 @@ class ReadArticle(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     id: Name
     title: Title
     text: Annotated[str, Meta(max_length=1_000_000)] = ""
-    published: datetime | None = None
+    published: Time | None = None
     url: str = ""
 
 
@@ -287,7 +285,7 @@ class Reading(Item, frozen=True, kw_only=True):
                 yield f"a link has no event {end!r}"
 
     def score(self, answer: GraphAnswer, gold: GraphAnswer) -> float:
-        """F1 of the links, their ends being the same if mentions of them overlap; of the events where gold has none."""
+        """F1 of the links, where mentions of both ends overlap; without links in gold, F1 of the events."""
         same = {
             (mine.id, theirs.id)
             for mine in answer.events
