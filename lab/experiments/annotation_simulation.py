@@ -3,7 +3,7 @@
 python lab/experiments/annotation_simulation.py --figures docs/images > annotation-simulation.json
 
 The workers are made up (``whywire.annotation.simulation``), of the task with seven relations. Scores are means of
-draws and their deviations, in per cent of the items.
+draws and their deviations, in per cent.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ def after_controls(pool: Pool) -> dict[str, dict[str, list[float]]]:
 
 
 def survivors(pool: Pool, least: float, after: int, rng: np.random.Generator) -> list[SimulatedWorker]:
-    """The workers whom ten controls do not exclude; copycats go with the one they copy."""
+    """The workers whom ten controls do not exclude; copycats stay and go with the one they copy."""
     luck = rng.random(len(pool))
     kept: dict[int, SimulatedWorker] = {}
     for number, worker in enumerate(pool):
@@ -227,7 +227,7 @@ def draw_controls(rules: Mapping[str, Any]) -> bytes:
         own.set_title(rule_name(least, after), fontsize=10)
         own.set_xlabel("controls answered")
     axes[0].set_ylabel("excluded, %")
-    axes[-1].legend(frameon=False, fontsize=7, loc="center right")
+    figure.legend(*axes[0].get_legend_handles_labels(), frameon=False, fontsize=8, loc="outside right center")
     return picture(figure)
 
 

@@ -30,6 +30,6 @@ def picture(figure: Any, kind: str = "svg") -> bytes:
     from matplotlib import rc_context
 
     target = BytesIO()
-    with rc_context({"svg.hashsalt": "whywire"}):
+    with rc_context({"svg.hashsalt": "whywire", "svg.fonttype": "none"}):
         figure.savefig(target, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
     return target.getvalue()

@@ -20,7 +20,7 @@ from whywire.annotation.votes import Decision, Item, Label, Votes, Worker
 Floats = NDArray[np.float64]
 Key = TypeVar("Key", bound=Hashable)
 
-SMOOTHING, PRIOR_ACCURACY = 1.0, 0.7
+SMOOTHING, PRIOR_ACCURACY = 2.0, 0.7
 """Answers to each true label that every worker is taken to have given already, and the share of them that is right;
 the others are spread evenly over the other labels. Without these answers EM explains rare labels away as mistakes
 where votes are few (``docs/experiments/annotation-simulation.md``)."""
