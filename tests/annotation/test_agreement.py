@@ -5,7 +5,6 @@ from math import isnan
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from whywire_lab.metrics.agreement import Match, krippendorff_alpha, span_agreement
 
 from whywire.annotation.agreement import krippendorff_alpha, span_agreement
 from whywire.annotation.span_votes import Match
