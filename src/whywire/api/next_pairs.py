@@ -19,6 +19,7 @@ from whywire.annotation.priorities import (
     hard_negatives,
     refutations,
     uncertainty,
+    urgency,
 )
 from whywire.api.group import group
 from whywire.api.question_rows import headlines_of
@@ -42,8 +43,8 @@ class UrgentPair:
     """A pair to be labelled.
 
     Args:
-        item: its *priority* is the strongest of the reasons.
-        reason: the strongest.
+        item: its *priority* is the share of the other pairs that are less urgent by the reason, 0 to 1.
+        reason: by which it ranks highest.
     """
 
     item: HeadlinePair
@@ -145,7 +146,7 @@ def next_pairs(
                 scores[reason] = hard_negatives(probabilities, _similarities(pairs, models))
             case Reason.REFUTATIONS:
                 scores[reason] = refutations(probabilities)
-    table = np.stack([scores[reason] for reason in wanted])
+    table = np.stack([urgency(scores[reason]) for reason in wanted])
     strongest = table.argmax(axis=0)
     urgent = [
         UrgentPair(_item(name, pair, float(table[place, number])), wanted[place])
