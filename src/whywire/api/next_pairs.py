@@ -81,7 +81,8 @@ def candidate_of(row: Row) -> CandidatePair:
     if not (distance is None or isinstance(distance, int | float)):
         raise InputError("distance must be a number")
     return CandidatePair(
-        *ends,
+        left=ends[0],
+        right=ends[1],
         similarity=None if distance is None else 1 - distance,
         filters=sum(map(bool, kept)) / len(FILTERS) if kept else None,
     )
@@ -175,7 +176,8 @@ def _similarities(pairs: Sequence[CandidatePair], models: LanguageModels) -> Flo
         if missing:
             titles = [(pairs[number].left.title, pairs[number].right.title) for number in missing]
             result[missing] = models.pairs(language).similarity(titles)
-    return np.nan_to_num(result)
+    measured: Floats = np.nan_to_num(result)
+    return measured
 
 
 def _item(name: str, pair: CandidatePair, priority: float) -> HeadlinePair:
