@@ -1,4 +1,4 @@
-"""``whywire.Client``: the functions of ``whywire``, asked of a service."""
+"""``whywire.Client``: the functions of ``whywire``, executed by a remote service."""
 
 from __future__ import annotations
 
