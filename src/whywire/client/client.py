@@ -152,7 +152,7 @@ class Client:
         """Divide an event, for good: what some of its articles tell, and what the others tell, are two events.
 
         Args:
-            articles: ids of some of its articles.
+            articles: ids of some articles of the event.
             note: why.
 
         Returns:
