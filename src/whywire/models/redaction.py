@@ -51,7 +51,7 @@ class Redactor:
         return escape_invisible(" ".join(self.redact(text).split())[:SHOWN_CHARACTERS])
 
     def excerpt(self, body: bytes) -> str:
-        """Return the start of an answer without secrets; if it is cut, also without the possible start of a secret."""
+        """Return the start of an answer without secrets; if cut, also without the possible start of a secret."""
         text = self.redact(body[: self.excerpt_bytes].decode("utf-8", "replace"))
         return text if len(body) < self.excerpt_bytes else text[: len(text) - self._longest]
 
