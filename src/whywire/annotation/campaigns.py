@@ -16,15 +16,20 @@ from datetime import datetime
 from enum import StrEnum
 from math import ceil
 from statistics import median
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
 from whywire.annotation.answers import Answer, Name
-from whywire.annotation.items import Item, Kind, Role
+from whywire.annotation.items import Item, Kind, Role, Time, answer_to
+from whywire.errors import InputError
 
 Share = Annotated[float, Meta(ge=0, le=1)]
+Seconds = Annotated[float, Meta(ge=0, le=1e9)]
+
+CURATOR = "curator"
+"""The person whose answer decides, whatever the others say."""
 
 OVERLAP: Mapping[Kind, int] = {
     Kind.RELATION: 10,
@@ -58,9 +63,9 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     pass_exam: Share = 0.8
     pass_controls: Share = 0.8
     control_rate: Share = 0.1
-    fewest_controls: Annotated[int, Meta(ge=1)] = 5
-    seconds: Annotated[float, Meta(ge=0)] = 0.0
-    pay: Annotated[float, Meta(ge=0)] = 0.0
+    fewest_controls: Annotated[int, Meta(ge=1, le=1000)] = 5
+    seconds: Seconds = 0.0
+    pay: Annotated[float, Meta(ge=0, le=1e9)] = 0.0
 
 
 class Campaign(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -96,7 +101,7 @@ class Vote(Struct, frozen=True, kw_only=True):
     person: Name
     answer: Answer
     at: datetime
-    seconds: Annotated[float, Meta(ge=0)] = 0.0
+    seconds: Seconds = 0.0
     counted: bool = True
 
 
@@ -136,15 +141,16 @@ def standing(rules: Rules, items: Mapping[str, Item], votes: Iterable[Vote]) -> 
     """How well a person has done.
 
     Args:
-        items: of the campaign, by id.
+        items: of the campaign, by id; those of work may be left out.
         votes: of this person.
     """
-    answered = {vote.item: vote for vote in votes if vote.item in items}
+    answered = {vote.item: vote for vote in votes}
     given, right = Counter[Role](), Counter[Role]()
     for vote in answered.values():
-        item = items[vote.item]
-        given[item.role] += 1
-        right[item.role] += item.is_right(vote.answer)
+        item = items.get(vote.item)
+        given[item.role if item else Role.WORK] += 1
+        if item and item.is_right(vote.answer):
+            right[item.role] += 1
     in_all = Counter(item.role for item in items.values())
     stage, failed_at = Stage.WORK, None
     for role, threshold in ((Role.TRAINING, rules.pass_training), (Role.EXAM, rules.pass_exam)):
@@ -166,6 +172,49 @@ def standing(rules: Rules, items: Mapping[str, Item], votes: Iterable[Vote]) -> 
         seconds=median(vote.seconds for vote in answered.values()) if answered else 0.0,
         failed_at=failed_at,
     )
+
+
+def rules_of(kind: Kind, row: Mapping[str, Any]) -> Rules:
+    """The rules that a row of JSON holds; what it leaves out is as usual for the kind.
+
+    Raises:
+        InputError: a rule cannot be kept.
+    """
+    try:
+        return msgspec.convert({"overlap": OVERLAP[kind], **row}, Rules)
+    except msgspec.ValidationError as error:
+        raise InputError(f"no rules: {error}", hint=f"known are {', '.join(Rules.__struct_fields__)}") from None
+
+
+def vote_of(items: Mapping[str, Item], row: object, at: datetime) -> Vote:
+    """The vote that a row of JSON holds.
+
+    Args:
+        items: of the campaign, by id.
+        at: when it was given, if the row does not say.
+
+    Raises:
+        InputError: it holds none, there is no such item, or the answer does not fit it.
+    """
+    try:
+        given = msgspec.convert(row, _VoteRow)
+    except msgspec.ValidationError as error:
+        raise InputError(f"no vote: {error}") from None
+    item = items.get(given.item)
+    if item is None:
+        raise InputError(f"there is no item {given.item!r}")
+    answer = answer_to(item, given.answer)
+    return Vote(item=item.id, person=given.person, answer=answer, at=given.at or at, seconds=given.seconds)
+
+
+class _VoteRow(Struct):
+    """A row of votes; *counted* is the campaign's to say."""
+
+    item: Name
+    person: Name
+    answer: Any
+    seconds: Seconds = 0.0
+    at: Time | None = None
 
 
 def label_of(answer: Answer) -> Hashable:
@@ -194,6 +243,7 @@ def next_item(
     of the person's own. Controls take the place of work at the rate of the rules; where, nobody can foresee.
 
     Args:
+        items: of the campaign, by id; those of work that are not open may be left out.
         own: the person's answers so far.
         open_items: ids of the items of work that still need answers.
     """

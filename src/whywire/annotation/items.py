@@ -33,6 +33,7 @@ from whywire.pairs.relations import Relation
 Text = Annotated[str, Meta(min_length=1, max_length=100_000)]
 Title = Annotated[str, Meta(min_length=1, max_length=2_000)]
 Time = Annotated[datetime, Meta(tz=True)]
+Address = Annotated[str, Meta(max_length=2_000)]
 
 RIGHT_SCORE = 0.75
 """How much an answer must have in common with the gold answer, 0 to 1, to count as right."""
@@ -66,7 +67,7 @@ class Item(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     id: Name
     role: Role = Role.WORK
     hint: Annotated[str, Meta(max_length=2_000)] = ""
-    priority: float = 0.0
+    priority: Annotated[float, Meta(ge=-1e9, le=1e9)] = 0.0
 
     @property
     def right(self) -> Answer | None:
@@ -96,8 +97,8 @@ class HeadlinePair(Item, frozen=True, kw_only=True):
     right_title: Title
     left_published: Time | None = None
     right_published: Time | None = None
-    left_url: str = ""
-    right_url: str = ""
+    left_url: Address = ""
+    right_url: Address = ""
     gold: RelationAnswer | None = None
 
     @property
@@ -127,7 +128,7 @@ class TimedHeadline(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     id: Name
     title: Title
     published: Time | None = None
-    source: str = ""
+    source: Address = ""
 
 
 class Timeline(Item, frozen=True, kw_only=True):
@@ -135,7 +136,7 @@ class Timeline(Item, frozen=True, kw_only=True):
 
     answer_type = GroupingAnswer
 
-    title: str = ""
+    title: Annotated[str, Meta(max_length=2_000)] = ""
     headlines: Annotated[list[TimedHeadline], Meta(min_length=2, max_length=1_000)]
     gold: GroupingAnswer | None = None
 
@@ -225,7 +226,7 @@ class EventPair(Item, frozen=True, kw_only=True):
 
     cause: Title
     effect: Title
-    documents: list[Text] = []
+    documents: Annotated[list[Text], Meta(max_length=10)] = []
     gold: StrengthAnswer | None = None
 
     def faults(self, _: StrengthAnswer) -> Iterator[str]:
@@ -244,7 +245,7 @@ class ReadArticle(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     title: Title
     text: Annotated[str, Meta(max_length=1_000_000)] = ""
     published: Time | None = None
-    url: str = ""
+    url: Address = ""
 
 
 class Reading(Item, frozen=True, kw_only=True):
