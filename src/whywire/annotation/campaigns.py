@@ -230,6 +230,23 @@ def is_finished(rules: Rules, answers: Sequence[Answer]) -> bool:
     return leading >= ceil(rules.agreed * rules.overlap) and leading > 1
 
 
+def count_answers(rules: Rules, items: Iterable[str], votes: Iterable[Vote]) -> dict[str, tuple[int, bool]]:
+    """How many answers of each item count, and whether nobody else needs to be asked.
+
+    Args:
+        items: their ids.
+        votes: on these items.
+    """
+    answers: dict[str, list[Answer]] = {item: [] for item in items}
+    decided = set()
+    for vote in votes:
+        if vote.counted and vote.person == CURATOR:
+            decided.add(vote.item)
+        elif vote.counted:
+            answers[vote.item].append(vote.answer)
+    return {item: (len(counted), item in decided or is_finished(rules, counted)) for item, counted in answers.items()}
+
+
 def next_item(
     campaign: Campaign,
     items: Mapping[str, Item],
@@ -270,6 +287,65 @@ def next_item(
     return items[min(work, key=lambda item: (-items[item].priority, drawn(item, "work")))]
 
 
+class PersonReport(Struct, frozen=True, kw_only=True):
+    """What a person has done.
+
+    Args:
+        given, right: answers, and right ones, to items of each role whose gold answer is known.
+        worked: answers to items of work.
+        seconds: the median for an item; 0 without answers.
+        agreement: the mean likeness of the person's answers to those of others, 0 to 1.
+        excluded: whether the answers do not count.
+        last: when the person last answered.
+    """
+
+    name: str
+    stage: Stage
+    given: dict[Role, int]
+    right: dict[Role, int]
+    worked: int
+    seconds: float
+    agreement: float | None
+    excluded: bool
+    last: datetime | None
+
+
+def report_people(
+    rules: Rules,
+    items: Mapping[str, Item],
+    votes: Iterable[Vote],
+    agreement: Mapping[str, float],
+    people: Mapping[str, bool],
+) -> list[PersonReport]:
+    """What each person has done.
+
+    Args:
+        items: of the campaign, by id.
+        agreement: of people with the others.
+        people: whether each is excluded, by name.
+    """
+    own: dict[str, list[Vote]] = {name: [] for name in people}
+    for vote in votes:
+        own[vote.person].append(vote)
+    reports = []
+    for name, given in sorted(own.items()):
+        now = standing(rules, items, given)
+        reports.append(
+            PersonReport(
+                name=name,
+                stage=now.stage,
+                given=now.given,
+                right=now.right,
+                worked=now.worked,
+                seconds=now.seconds,
+                agreement=agreement.get(name),
+                excluded=people[name],
+                last=max((vote.at for vote in given), default=None),
+            )
+        )
+    return reports
+
+
 class Estimate(Struct, frozen=True, kw_only=True):
     """What is left to do.
 
@@ -284,13 +360,17 @@ class Estimate(Struct, frozen=True, kw_only=True):
     pay: float
 
 
-def estimate(rules: Rules, answered: Mapping[str, int], seconds: float) -> Estimate:
+def estimate(rules: Rules, items: Mapping[str, Item], votes: Sequence[Vote]) -> Estimate:
     """Estimate what is left to do.
 
     Args:
-        answered: answers that each unfinished item of work has.
-        seconds: the median for an item so far.
+        items: of the campaign, by id.
+        votes: on these items.
     """
+    counts = count_answers(rules, items, votes)
+    answered = {item: count for item, (count, done) in counts.items() if items[item].role is Role.WORK and not done}
+    timed = [vote.seconds for vote in votes if vote.seconds]
+    seconds = median(timed) if timed else 0.0
     missing = sum(max(0, rules.overlap - count) for count in answered.values())
     with_controls = ceil(missing / (1 - rules.control_rate)) if rules.control_rate < 1 else missing
     return Estimate(

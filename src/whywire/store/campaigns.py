@@ -12,7 +12,8 @@ from sqlalchemy import ColumnElement, Connection, Select, delete, func, select, 
 from whywire.annotation.campaigns import Campaign
 from whywire.annotation.items import Item, Kind, Role
 from whywire.errors import InputError
-from whywire.store.records import ListedCampaign
+from whywire.store.cursors import page_of
+from whywire.store.records import ListedCampaign, Page
 from whywire.store.rows import micros, moment
 from whywire.store.schema import annotators, campaign_items, campaigns, votes
 from whywire.store.statements import rows_among
@@ -105,15 +106,22 @@ def items(connection: Connection, campaign: str, *, roles: Collection[Role] = tu
     rows = connection.execute(
         wanted.where(campaign_items.c.campaign == campaign, of_roles).order_by(campaign_items.c.position)
     )
-    found = (msgspec.convert(row.content, Kind(row.kind).item_type) for row in rows)
-    return {item.id: item for item in found}
+    return {item.id: item for item in map(_item, rows)}
+
+
+def items_page(connection: Connection, campaign: str, *, after: str | None = None, limit: int = 50) -> Page[Item]:
+    """A page of the items of a campaign in its order."""
+    wanted = select(campaign_items.c.content, campaign_items.c.position, campaigns.c.kind).join(campaigns)
+    keys = [(campaign_items.c.position, False)]
+    chosen = wanted.where(campaign_items.c.campaign == campaign)
+    return page_of(connection, chosen, keys, after=after, limit=limit, make=lambda rows: [*map(_item, rows)])
 
 
 def item(connection: Connection, campaign: str, id: str) -> Item | None:  # noqa: A002
     """An item of a campaign; ``None`` if there is none."""
     wanted = select(campaign_items.c.content, campaigns.c.kind).join(campaigns)
     row = connection.execute(wanted.where(campaign_items.c.campaign == campaign, campaign_items.c.id == id)).first()
-    return None if row is None else msgspec.convert(row.content, Kind(row.kind).item_type)
+    return None if row is None else _item(row)
 
 
 def lock(connection: Connection, campaign: str) -> Campaign:
@@ -174,3 +182,7 @@ def _campaign(row: Any) -> Campaign:
         name: getattr(row, name) for name in ("id", "title", "kind", "language", "rules", "guide", "seed", "open")
     }
     return msgspec.convert({**fields, "made": moment(row.made)}, Campaign)
+
+
+def _item(row: Any) -> Item:
+    return msgspec.convert(row.content, Kind(row.kind).item_type)

@@ -13,6 +13,7 @@ import networkx as nx
 from sqlalchemy import Connection, and_, exists, func, not_, select, text
 from sqlalchemy.sql import Select
 
+from whywire.annotation.campaigns import count_answers
 from whywire.errors import WhywireError
 from whywire.pipeline import LANGUAGES
 from whywire.store import campaigns, schema, story_summaries, subgraphs, votes
@@ -176,7 +177,7 @@ def _campaigns(connection: Connection) -> Iterator[str]:
         for vote in given:
             if fault := next(items[vote.item].faults(vote.answer), None):
                 yield f"an answer does not fit its item: {campaign.id}: {vote.item}: {vote.person}: {fault}"
-        counts = votes.counts(campaign, items, given)
+        counts = count_answers(campaign.rules, items, given)
         stored = select(table.c.id, table.c.answers, table.c.finished).where(table.c.campaign == campaign.id)
         for row in connection.execute(stored):
             if counts[row.id] != (row.answers, row.finished):

@@ -383,6 +383,7 @@ class Store:
     remove_campaign = _writes(campaigns.remove)
     add_items = _writes(campaigns.add_items)
     items = _reads(campaigns.items)
+    items_page = _reads(campaigns.items_page)
     item = _reads(campaigns.item)
     join_campaign = _writes(annotators.join)
     annotator = _reads(annotators.annotator)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Select, bindparam, select, update
 
-from whywire.annotation.answers import Answer
-from whywire.annotation.campaigns import CURATOR, Campaign, Vote, is_finished
+from whywire.annotation.campaigns import Campaign, Vote, count_answers
 from whywire.annotation.items import Kind
 from whywire.store.cursors import page_of
 from whywire.store.records import Page
@@ -55,26 +54,11 @@ def count_again(connection: Connection, campaign: Campaign, items: Collection[st
     given = [*map(_vote, rows_among(connection, _votes(campaign.id), votes.c.item, items))]
     changed = [
         {"counted": item, "answers": answers, "finished": finished}
-        for item, (answers, finished) in counts(campaign, items, given).items()
+        for item, (answers, finished) in count_answers(campaign.rules, items, given).items()
     ]
     if changed:
         counted = update(campaign_items).where(of_campaign, campaign_items.c.id == bindparam("counted"))
         connection.execute(counted, changed)
-
-
-def counts(campaign: Campaign, items: Iterable[str], given: Iterable[Vote]) -> dict[str, tuple[int, bool]]:
-    """How many answers of each item count, and whether nobody else needs to be asked."""
-    answers: dict[str, list[Answer]] = {item: [] for item in items}
-    decided = set()
-    for vote in given:
-        if vote.counted and vote.person == CURATOR:
-            decided.add(vote.item)
-        elif vote.counted:
-            answers[vote.item].append(vote.answer)
-    return {
-        item: (len(counted), item in decided or is_finished(campaign.rules, counted))
-        for item, counted in answers.items()
-    }
 
 
 def _votes(campaign: str) -> Select[Any]:
