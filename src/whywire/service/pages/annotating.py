@@ -11,14 +11,11 @@ from starlette.responses import Response
 
 from whywire.annotation.campaigns import OVERLAP
 from whywire.annotation.items import Kind
+from whywire.annotation.results import LABELLED, Method
 from whywire.service.context import Context, Service
 from whywire.service.pages.rendering import html_router, not_found, render
 
 router = html_router()
-
-OF_LABELS = frozenset({Kind.RELATION, Kind.COUNTERFACTUAL})
-"""Kinds whose answers are one of a few labels, so that people's skills can be estimated from them."""
-
 
 @router.get("/annotate")
 def campaigns(request: Request, service: Service) -> Response:
@@ -61,6 +58,6 @@ def _page(request: Request, service: Context, campaign_id: str, template: str, *
         listed=listed,
         campaign=campaign,
         view=f"annotate_{campaign.kind.value}.js",
-        counts_labels=campaign.kind in OF_LABELS,
+        methods=list(Method) if campaign.kind in LABELLED else [Method.MAJORITY],
         **values,
     )

@@ -6,7 +6,7 @@ const ITEM = byId("annotate").dataset.item;
 let curating = null;
 
 async function show() {
-  const [item, votes] = await Promise.all([askOwned(`/items/${encodeURIComponent(ITEM)}`), allOwned(`/votes?item=${encodeURIComponent(ITEM)}`)]);
+  const { item, votes } = await askOwned(`/items/${encodeURIComponent(ITEM)}`);
   const given = votes.filter((vote) => vote.person !== CURATOR);
   const decided = votes.find((vote) => vote.person === CURATOR);
   curating = new Task(KIND, item, decided ? KINDS[KIND].from(decided.answer) : null, showState);

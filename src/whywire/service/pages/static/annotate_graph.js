@@ -49,11 +49,11 @@ class GraphView {
     this.tools = make("div", { class: "actions" },
       keyButton("e", say("new event of words"), () => this.addEvent()),
       this.again = keyButton("a", say("again"), () => this.addMention()),
-      this.main = keyButton("m", say("main"), () => this.toggleMain()),
-      this.status = keyButton("s", say("status"), () => this.nextStatus()),
+      this.main = keyButton("m", say("main event"), () => this.toggleMain()),
+      this.status = keyButton("s", say("other status"), () => this.nextStatus()),
       this.from = keyButton("l", say("link from"), () => this.beginLink()),
-      this.how = keyButton("h", say("how"), () => this.nextHow()),
-      this.sure = keyButton("q", say("unsure"), () => this.toggleSure()));
+      this.how = keyButton("h", say("link how"), () => this.nextHow()),
+      this.sure = keyButton("q", say("link unsure"), () => this.toggleSure()));
     this.note = make("p", { class: "hint", role: "status" });
     this.events = make("ol", { class: "events" });
     this.arcs = document.createElementNS("http://www.w3.org/2000/svg", "svg");

@@ -7,6 +7,7 @@ const LANGUAGE = byId("annotate").dataset.language;
 const CAMPAIGN_ROUTE = `${document.body.dataset.root}/v1/campaigns/${encodeURIComponent(CAMPAIGN)}`;
 const KEPT = `whywire annotate ${CAMPAIGN} `;
 const RETRY_SECONDS = 5;
+const LASTING = new Set([404, 409, 422]); // refusals of the answer itself
 
 const keep = (name, value) => localStorage.setItem(KEPT + name, JSON.stringify(value));
 const forget = (name) => localStorage.removeItem(KEPT + name);
@@ -20,7 +21,7 @@ function kept(name) {
 
 /** The person of this browser, {name, token}; null if nobody has joined. A personal link brings one along. */
 function whoIsHere() {
-  const linked = /^#(.+):([\w-]+)$/.exec(location.hash);
+  const linked = /^#((?:%[0-9a-f]{2}|[^%])+):([\w-]+)$/i.exec(location.hash);
   if (linked) {
     keep("person", { name: decodeURIComponent(linked[1]), token: linked[2] });
     history.replaceState(history.state, "", location.pathname + location.search);
@@ -79,7 +80,7 @@ async function sendAnswer(item) {
     if (isSame()) forget(name);
     return said;
   } catch (error) {
-    if (error instanceof RefusedError && isSame()) forget(name);
+    if (LASTING.has(error.status) && isSame()) forget(name);
     throw error;
   }
 }

@@ -28,14 +28,16 @@ function showPeople({ items, estimate }) {
   byId("people").replaceChildren(rows.length ? table(["name", "stage", "answers", "speed", "agreement", "exam", "controls", "last answer", "action"].map((name) => say(`people ${name}`)), rows) : make("p", { class: "hint" }, say("people none")));
 }
 
+const isSettled = (row) => row.agreed || row.curated;
+
 function showResults() {
   const wanted = byId("which").value;
-  const shown = results.filter((row) => wanted === "all" || (wanted === "agreed") === row.agreed);
+  const shown = results.filter((row) => wanted === "all" || (wanted === "agreed") === isSettled(row));
   const rows = shown.slice(0, MOST_ROWS).map((row) => [
     make("a", { href: `${location.pathname.replace(/results$/, "curate")}/${encodeURIComponent(row.item)}` }, row.item),
-    row.answer ? labelOf(row.answer) : "–", asPercent(row.share), say(row.agreed ? "agreed" : "disputed"), formatNumber(row.answers)]);
+    row.answer ? labelOf(row.answer) : "–", asPercent(row.share), say(row.curated ? "curated" : row.agreed ? "agreed" : row.for_expert ? "for expert" : "disputed"), formatNumber(row.answers)]);
   byId("results").replaceChildren(
-    make("p", { class: "figures" }, say("results of", { agreed: formatNumber(results.filter((row) => row.agreed).length), total: formatNumber(results.length) })),
+    make("p", { class: "figures" }, say("results of", { agreed: formatNumber(results.filter(isSettled).length), total: formatNumber(results.length) })),
     rows.length ? table(["item", "answer", "share", "agreed", "answers"].map((name) => say(`results ${name}`)), rows) : make("p", { class: "hint" }, say("results none")),
     ...(shown.length > MOST_ROWS ? [make("p", { class: "hint" }, say("results first", { most: MOST_ROWS, total: formatNumber(shown.length) }))] : []));
 }
@@ -43,7 +45,7 @@ function showResults() {
 /** Disputed items first, the most disputed of them before the others. */
 async function show() {
   const [people, rows] = await Promise.all([askOwned("/people"), allOwned(`/results?method=${method.value}`)]);
-  results = rows.toSorted((one, other) => one.agreed - other.agreed || (one.share ?? 0) - (other.share ?? 0));
+  results = rows.toSorted((one, other) => isSettled(one) - isSettled(other) || (one.share ?? 0) - (other.share ?? 0));
   showPeople(people);
   showResults();
 }

@@ -62,7 +62,7 @@ KINDS.spans = {
         make("dl", { class: "named" }, parts),
         relation.cause && relation.effect ? make("fieldset", { class: "tests" }, make("legend", { class: "label" }, say("five tests")), tests) : null);
     }
-    const part = (span) => (span ? `“${cut(item.text, span)}”` : "…");
+    const part = (span) => (span ? say("quoted", { words: cut(item.text, span) }) : "…");
 
     function show() {
       const { relations, splits, isNone } = task.draft;

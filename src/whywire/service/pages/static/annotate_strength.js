@@ -5,6 +5,12 @@ const CLASS_BOUNDS = [["none", 0, 20], ["low", 20, 50], ["medium", 50, 80], ["hi
 
 const classOf = (score) => CLASS_BOUNDS.findLast(([, from]) => score >= from)[0];
 
+/** A button for ten times a digit; T is for 100. */
+function tenButton(index, act) {
+  const key = index < 10 ? String(index) : "t";
+  return make("button", { type: "button", class: "quiet", "data-hotkey": key, "aria-keyshortcuts": key, onclick: act }, String(index * 10));
+}
+
 KINDS.strength = {
   start: () => ({ score: null, without: null }),
   from: (answer) => ({ score: answer.score, without: answer.without ?? null }),
@@ -18,13 +24,13 @@ KINDS.strength = {
       if (number.value !== "" && number.validity.valid) score(Number(number.value));
     } });
     const output = make("output", { class: "facts" });
-    const scale = make("div", { class: "scale", "aria-hidden": "true" }, CLASS_BOUNDS.map(([name, from, to]) => make("span", { class: `segment ${name} w${to - from}` }, `${from}–${to} ${say(`strength ${name}`)}`)));
-    const tens = make("div", { class: "actions tens" }, Array.from({ length: 11 }, (_, index) => keyButton(index < 10 ? String(index) : "t", String(index * 10), () => score(index * 10), { class: "quiet" })));
+    const scale = make("div", { class: "scale", "aria-hidden": "true" }, CLASS_BOUNDS.map(([name, from, to]) => make("span", { class: `segment ${name} w${to - from}` }, make("b", {}, `${from}–${to}`), say(`strength ${name}`))));
+    const tens = make("div", { class: "actions tens" }, Array.from({ length: 11 }, (_, index) => tenButton(index, () => score(index * 10))));
     const without = radios("without", say("without question"), [["no", "n"], ["partly", "p"], ["yes", "y"]].map(([value, key]) => ({ value, key, words: say(`without ${value}`), why: "" })), (value) => task.change((draft) => { draft.without = value; }));
     const event = (role, text) => make("div", { class: "card" }, make("span", { class: "label" }, say(`role ${role}`)), make("span", { class: "told", dir: "auto" }, text));
     const documents = (item.documents ?? []).map((text, index) => make("article", { class: "sheet read", tabindex: "0", "aria-label": say("document", { number: index + 1 }) }, text.split(/\n+/).filter(Boolean).map((part) => make("p", { dir: "auto" }, part))));
     const asked = make("div", {}, make("div", { class: "headlines" }, event("cause", item.cause), event("effect", item.effect)), without.box,
-      make("fieldset", { class: "choices" }, make("legend", {}, say("strength question")), make("div", { class: "score" }, make("div", {}, slider, scale), number), output, tens));
+      make("fieldset", { class: "choices" }, make("legend", {}, say("strength question")), make("div", { class: "score" }, make("div", {}, slider, scale), number), output, make("div", { class: "ruler" }, tens, make("p", { class: "hint" }, say("digits hint")))));
     box.append(make("div", { class: documents.length ? "beside" : "" }, asked, documents.length ? make("div", { class: "documents" }, documents) : null));
     return {
       show() {

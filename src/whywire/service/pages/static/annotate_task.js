@@ -20,10 +20,10 @@ const KINDS = {};
 
 /** A button with its hot key on it. */
 function keyButton(key, words, act, attributes = {}) {
-  return make("button", { type: "button", "data-hotkey": key, "aria-keyshortcuts": key, onclick: act, ...attributes }, keyCap(key), ` ${words}`);
+  return make("button", { type: "button", "data-hotkey": key, "aria-keyshortcuts": key, onclick: act, ...attributes }, keyCap(key), ` ${words.charAt(0).toUpperCase()}${words.slice(1)}`);
 }
 
-const keyCap = (key) => make("kbd", { "aria-hidden": "true" }, key === "Enter" ? "⏎" : key.toUpperCase());
+const keyCap = (key) => make("kbd", { class: "key-cap", "aria-hidden": "true" }, key === "Enter" ? "⏎" : key.toUpperCase());
 
 /** A person's work on an item: the draft, what can be undone, and the view. */
 class Task {

@@ -84,7 +84,7 @@ async function sendTask() {
       if (error.status === CONFLICT) await nextItem(); // the first answer holds
       else showState();
       said.textContent = error.message;
-    } else wait(item, answer);
+    } else wait(item, answer, error);
   }
   showWaiting();
 }
@@ -97,9 +97,9 @@ function sent(item, answer) {
 }
 
 /** The connection is lost: the answer is kept here, and sent when it is back. */
-function wait(item, answer) {
+function wait(item, answer, error) {
   if (item.role === "work") keep(own("last"), { item, answer });
-  tell(say("no connection"), make("p", {}, say("kept here")), ...(item.role === "work" ? [keyButton("b", say("back"), goBack)] : []));
+  tell(say("not sent yet"), make("p", {}, `${error.message}. ${say("kept here")}`), ...(item.role === "work" ? [keyButton("b", say("back"), goBack)] : []));
   showWaiting();
   tryLater();
 }
@@ -117,7 +117,7 @@ async function sendWaiting() {
       await sendAnswer(item);
       if (item !== task?.item.id) forget(own(`draft ${item}`));
     } catch (error) {
-      if (!(error instanceof RefusedError)) return tryLater();
+      if (error instanceof AwayError) return tryLater();
       said.textContent = error.message;
     } finally {
       showWaiting();
@@ -135,7 +135,7 @@ async function nextItem() {
     else tell(say(`reason ${reason}`), make("p", {}, say(`reason ${reason} text`, { count: standing.worked })));
   } catch (error) {
     if (error instanceof AwayError) {
-      tell(say("no connection"), make("p", {}, error.message));
+      tell(say("waiting"), make("p", {}, error.message));
       tryLater();
     } else if (error.status === 401) join();
     else tell(say("refused"), make("p", {}, error.message));
