@@ -5,9 +5,9 @@ from math import isnan
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from whywire_lab.metrics.agreement import Match, krippendorff_alpha, span_agreement
 
 from whywire.sentences.reading import CausalRelation
-from whywire_lab.metrics.agreement import Match, krippendorff_alpha, span_agreement
 
 NONE = None
 FOUR_OBSERVERS = [

@@ -7,6 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from tests.service.servers import Running
 
+import whywire
+from whywire.client import campaigns
+
 ITEMS = [
     {"id": "t-1", "role": "training", "hint": "Who was first?", "gold": {"relation": "left_right_cause"}},
     {"id": "e-1", "role": "exam", "gold": {"relation": "same_event"}},
@@ -235,3 +238,25 @@ def test_nobody_reads_or_writes_what_is_not_theirs(service, campaign):
     assert (wrong.status_code, wrong.headers["www-authenticate"]) == (401, "X-Annotator")
     assert service.get(f"{campaign}/next").status_code == 422
     assert service.get("/v1/campaigns/none/next", headers={"x-annotator": "wa_wrong"}).status_code == 404
+
+
+def test_a_campaign_by_the_python_client(service, owner, monkeypatch):
+    monkeypatch.setattr(campaigns, "ITEMS_AT_ONCE", 4)
+    key = owner["authorization"].removeprefix("Bearer ")
+    items = CAMPAIGN["items"]
+    with whywire.Client(service.url, key) as client:
+        made = client.make_campaign("Pairs", "relation", items, rules={"overlap": 2}, guide="Look twice.")
+        campaign = made["id"]
+        assert (made["items"], made["guide"], client.campaigns()) == (9, "Look twice.", [made])
+        assert [item["id"] for item in client.items(campaign)] == [item["id"] for item in items]
+        votes = [{"item": f"w-{n}", "person": "a b/c", "answer": SAME} for n in range(6)]
+        assert client.import_votes(campaign, votes) == 6
+        assert [vote["item"] for vote in client.votes(campaign)] == [vote["item"] for vote in votes]
+        assert client.people(campaign)["items"][0]["worked"] == 6
+        assert client.withdraw_answers(campaign, "a b/c")["excluded"]
+        assert {row["answers"] for row in client.results(campaign)} == {0}
+        assert not client.restore_answers(campaign, "a b/c")["excluded"]
+        assert {row["answers"] for row in client.results(campaign, method="skill")} == {1}
+        assert not client.change_campaign(campaign, open=False)["open"]
+        client.remove_campaign(campaign)
+        assert client.campaigns() == []

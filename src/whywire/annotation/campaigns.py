@@ -204,17 +204,25 @@ def vote_of(items: Mapping[str, Item], row: object, at: datetime) -> Vote:
     if item is None:
         raise InputError(f"there is no item {given.item!r}")
     answer = answer_to(item, given.answer)
-    return Vote(item=item.id, person=given.person, answer=answer, at=given.at or at, seconds=given.seconds)
+    return Vote(
+        item=item.id,
+        person=given.person,
+        answer=answer,
+        at=given.at or at,
+        seconds=given.seconds,
+        counted=given.counted,
+    )
 
 
 class _VoteRow(Struct):
-    """A row of votes; *counted* is the campaign's to say."""
+    """A row of votes."""
 
     item: Name
     person: Name
     answer: Any
     seconds: Seconds = 0.0
     at: Time | None = None
+    counted: bool = True
 
 
 def label_of(answer: Answer) -> Hashable:

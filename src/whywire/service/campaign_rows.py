@@ -10,10 +10,10 @@ from msgspec import Meta, Struct
 
 from whywire.annotation.campaigns import Estimate, PersonReport, Rules, Stage, Standing, Vote
 from whywire.annotation.items import Item, Kind, Role
-from whywire.annotation.results import Result
+from whywire.annotation.rows import person_row, vote_row
 from whywire.elements import StrengthClass
 from whywire.graph.codec import Row
-from whywire.service.rows import utc_text
+from whywire.news.times import utc_text
 from whywire.store import Asked, ListedCampaign, NoItem
 
 EXAMPLE_ITEM: Row = {
@@ -201,44 +201,10 @@ def campaign_row(listed: ListedCampaign) -> Row:
     }
 
 
-def vote_row(vote: Vote) -> Row:
-    """The row of a vote (:class:`VoteRow`)."""
-    return {
-        "item": vote.item,
-        "person": vote.person,
-        "answer": msgspec.to_builtins(vote.answer),
-        "seconds": vote.seconds,
-        "at": utc_text(vote.at),
-        "counted": vote.counted,
-    }
-
-
 def own_vote_row(vote: Vote) -> Row:
     """The row of a vote for whom it is of (:class:`OwnVoteRow`)."""
     row = vote_row(vote)
     return {name: row[name] for name in OwnVoteRow.__struct_fields__}
-
-
-def result_row(result: Result) -> Row:
-    """The row of a result (:class:`ResultRow`)."""
-    return {
-        "item": result.item,
-        "answer": None if result.answer is None else msgspec.to_builtins(result.answer),
-        "share": round(result.share, 4),
-        "agreed": result.agreed,
-        "answers": result.answers,
-        "curated": result.curated,
-        "strength_class": result.strength_class and result.strength_class.value,
-        "deviation": None if result.deviation is None else round(result.deviation, 2),
-        "for_expert": result.for_expert,
-    }
-
-
-def person_row(report: PersonReport) -> Row:
-    """The row of a person (:class:`PersonRow`)."""
-    row = msgspec.to_builtins(report)
-    agreement = None if report.agreement is None else round(report.agreement, 4)
-    return {**row, "agreement": agreement, "last": report.last and utc_text(report.last)}
 
 
 def people_answer(reports: Sequence[PersonReport], estimate: Estimate) -> Row:

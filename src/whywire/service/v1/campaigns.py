@@ -19,6 +19,7 @@ from whywire.annotation.answers import Name
 from whywire.annotation.campaigns import Campaign, estimate, report_people, rules_of, vote_of
 from whywire.annotation.items import Item, Kind, answer_to, item_of
 from whywire.annotation.results import Method, agreement, results
+from whywire.annotation.rows import result_row, vote_row
 from whywire.errors import InputError, escape_invisible
 from whywire.service.access import PROBLEM_RESPONSES, READS, WRITES, take_rate
 from whywire.service.campaign_rows import (
@@ -41,8 +42,6 @@ from whywire.service.campaign_rows import (
     next_row,
     own_vote_row,
     people_answer,
-    result_row,
-    vote_row,
 )
 from whywire.service.context import Context, Service
 from whywire.service.keys import hashed
