@@ -34,7 +34,12 @@ TIMELINE = {
     "id": "g1",
     "title": "The dam of Ostra",
     "headlines": [
-        {"id": "h3", "title": "Engineers of Ostra dam charged", "published": "2026-03-05T07:00:00Z", "source": "Post"},
+        {
+            "id": "h3",
+            "title": "Engineers of Ostra dam charged",
+            "published": "2026-03-05T07:00:00Z",
+            "source": "Post",
+        },
         {"id": "h1", "title": "Dam at Ostra gives way", "published": "2026-03-02T08:00:00Z", "source": "Courier"},
         {"id": "h2", "title": "Ostra valley flooded as dam bursts", "published": "2026-03-02T09:00:00Z"},
         {"id": "h4", "title": "What we know about Ostra", "published": "2026-03-06T09:00:00Z"},
@@ -44,7 +49,10 @@ TIMELINE = {
 COUNTERFACTUAL = {"id": "k1", "text": "🚒👩‍🚒 Had the alarm worked, the guards would have left in time."}
 """With emoji that are two and more units of UTF-16."""
 
-CAUSAL = {"id": "s1", "text": "Bread was so dear 😟 that people queued, because the harvest was poor. Mills stood still."}
+CAUSAL = {
+    "id": "s1",
+    "text": "Bread was so dear 😟 that people queued, because the harvest was poor. Mills stood still.",
+}
 
 STRENGTH = {
     "id": "e1",

@@ -162,7 +162,7 @@ def test_the_parts_of_a_counterfactual_are_tapped_on_a_phone_and_count_code_poin
 ) -> None:
     sentences = campaign("counterfactual")
     page = join(desk, sentences, **TOUCH)
-    page.get_by_text("Counterfactual", exact=True).tap()
+    page.locator("#task").get_by_text("Counterfactual", exact=True).tap()
     for role, first, last in (("Antecedent", "Had", "worked"), ("Consequent", "the", "time")):
         page.get_by_role("option", name=first, exact=True).last.tap()
         page.get_by_role("option", name=last, exact=True).tap()
@@ -303,7 +303,7 @@ def test_what_is_not_sent_outlives_the_page(desk: Pages, campaign: Callable[...,
     page = page.context.new_page()
     page.goto(f"{desk.service.url}/annotate/{pairs}/work")
     page.get_by_text("Work · item 2").wait_for()
-    assert [answer for answer in answers(desk.service, pairs).values()] == [NOT_RELATED]
+    assert list(answers(desk.service, pairs).values()) == [NOT_RELATED]
     desk.complaints.clear()
 
 

@@ -17,6 +17,7 @@ from whywire.service.pages.rendering import html_router, not_found, render
 
 router = html_router()
 
+
 @router.get("/annotate")
 def campaigns(request: Request, service: Service) -> Response:
     """List the campaigns, with a form to make one from a file."""
