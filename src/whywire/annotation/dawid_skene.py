@@ -20,9 +20,10 @@ from whywire.annotation.votes import Decision, Item, Label, Votes, Worker
 Floats = NDArray[np.float64]
 Key = TypeVar("Key", bound=Hashable)
 
-SMOOTHING = 0.1
-"""Votes that are taken for given, in addition, for each answer to each true label, by every worker: so that no answer
-is impossible because a worker has not given it yet."""
+SMOOTHING, PRIOR_ACCURACY = 2.0, 0.7
+"""Answers to each true label that every worker is taken to have given already, and the share of them that is right;
+the others are spread evenly over the other labels. Without these answers EM explains rare labels away as mistakes
+where votes are few (``docs/experiments/annotation-simulation.md``)."""
 
 MAX_ITERATIONS = 200
 TOLERANCE = 1e-6
@@ -84,7 +85,8 @@ def dawid_skene(
     Args:
         labels: those there may be; those that were given are added.
         known: the true labels of some items, such as controls, which are not estimated.
-        smoothing: votes added to each cell of a confusion matrix, 0 or more (the mode under a Dirichlet prior).
+        smoothing: answers to each true label that every worker is taken to have given already, 0 or more, of which
+            :data:`PRIOR_ACCURACY` are right (the mode under a Dirichlet prior); 0 is the method of the paper.
         max_iterations: at which EM stops, converged or not.
 
     Raises:
@@ -153,8 +155,9 @@ class _Rows:
             ],
             axis=1,
         )
-        counts += max(smoothing, TINY)
-        prior = probabilities.sum(axis=0) + smoothing
+        wrong = (1 - PRIOR_ACCURACY) / max(labels - 1, 1)
+        counts += smoothing * (wrong + (PRIOR_ACCURACY - wrong) * np.eye(labels)) + TINY
+        prior = probabilities.sum(axis=0) + smoothing / labels
         return prior / prior.sum(), counts / counts.sum(axis=2, keepdims=True)
 
     def expect(self, prior: Floats, confusion: Floats) -> Floats:

@@ -27,6 +27,9 @@ AGGREGATIONS: Mapping[str, Aggregation] = {
 }
 """The ways to make one label of several votes."""
 
+ROUNDING = 1e-9
+"""The product of a share and a number may fall just above the whole number that it is."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SimulatedWorker:
@@ -68,6 +71,10 @@ class SimulatedWorker:
     def copycat(cls, of: int, labels: int) -> SimulatedWorker:
         """Repeats the answers of another worker, who must not be a copycat."""
         return cls(np.full((labels, labels), 1 / labels), of)
+
+    def accuracy(self, prior: ArrayLike) -> float:
+        """How probable a right answer is where labels are as frequent as in ``prior`` (labels,); not of a copycat."""
+        return float(np.diagonal(self.confusion) @ np.asarray(prior, dtype=np.float64))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,12 +146,8 @@ def exclusion_probabilities(accuracy: float, controls: int, *, least: float, aft
         alive = alive * (1 - accuracy) + right
         if answered >= after:
             alive[np.arange(controls + 1) < least * answered - ROUNDING] = 0.0
-        excluded.append(1 - float(alive.sum()))
+        excluded.append(max(0.0, 1 - float(alive.sum())))
     return np.array(excluded)
-
-
-ROUNDING = 1e-9
-"""The product of a share and a number may fall just above the whole number that it is."""
 
 
 def _answers(

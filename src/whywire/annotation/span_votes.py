@@ -118,7 +118,7 @@ def pair_relations(
 
 
 def similarity(one: MarkedSpans, other: MarkedSpans) -> float:
-    """The mean F1 of the characters of causes, effects and signals, 0 to 1; no signals on either side are the same."""
+    """The mean F1 of the characters of causes, effects and signals, 0 to 1; no signals twice are the same."""
     return sum(_shared(spans_of(kind, one), spans_of(kind, other)) for kind in KINDS) / len(KINDS)
 
 

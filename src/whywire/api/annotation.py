@@ -214,9 +214,9 @@ def sheet(kind: Kind, items: Iterable[Item]) -> str:
 def _sheet(path: Path, kind: Kind) -> Iterator[tuple[str, dict[str, str]]]:
     """The rows of a sheet with their places."""
     _check_file(path)
-    with open_bytes(path) as stream:
+    with open_bytes(path) as stream, decode(stream) as lines:
         columns = COLUMNS.get(kind, ("item",))
-        for row in read_csv(decode(stream), str(path), needed="item", known=columns):
+        for row in read_csv(lines, str(path), needed="item", known=columns):
             if isinstance(row, Problem):
                 raise InputError(row.reason, where=row.place)
             cells: Any = row.value
@@ -233,8 +233,8 @@ def json_rows(path: str | Path) -> Iterator[tuple[str, Any]]:
         yield from _lines(decode(sys.stdin.buffer), "standard input")
         return
     _check_file(Path(path))
-    with open_bytes(Path(path)) as stream:
-        yield from _lines(decode(stream), str(path))
+    with open_bytes(Path(path)) as stream, decode(stream) as lines:
+        yield from _lines(lines, str(path))
 
 
 def _lines(lines: Iterable[str], name: str) -> Iterator[tuple[str, Any]]:
