@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.fake_models import FakeLanguageModels
 from tests.service.pages.annotation_items import (
     ARTICLE,
     CAUSAL,
@@ -22,7 +23,9 @@ from tests.service.pages.annotation_items import (
 )
 from tests.service.pages.conftest import PHONE, Pages
 from tests.service.pages.test_pages import grave_violations
-from tests.service.servers import Running
+from tests.service.servers import Running, running
+
+from whywire.service.settings import Settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -392,6 +395,20 @@ def test_the_guidelines_of_each_kind_are_read_without_scripts_in_both_languages(
         page = desk.open(f"/annotate/{made}", locale=locale, size=PHONE, java_script_enabled=False)
         assert page.get_by_role("heading", name=examples).is_visible()
         assert page.locator("#main").inner_text().count("\n") > 10
+
+
+def test_in_a_closed_service_the_browser_asks_for_a_key_and_people_answer(
+    browser: Browser, tmp_path: Path, fake_models: FakeLanguageModels
+) -> None:
+    with running(Settings(store=tmp_path / "news.db", port=0, works=False, open_reading=False), fake_models) as closed:
+        given = {"title": "Pairs", "kind": "relation", "language": "en", "items": PAIRS[2:]}
+        made = closed.post("/v1/campaigns", json=given, headers=closed.key("write")).json()["id"]
+        key = closed.key("read")["authorization"].removeprefix("Bearer ")
+        page = join(Pages(browser, closed), made, http_credentials={"username": "anyone", "password": key})
+        press(page, "1")
+        send(page)
+        assert list(answers(closed, made).values()) == [NOT_RELATED]
+        page.context.close()
 
 
 def test_an_unknown_campaign_is_said_to_be_none(service: Running) -> None:
