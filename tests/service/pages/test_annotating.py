@@ -248,7 +248,8 @@ def test_a_graph_is_corrected_with_the_mouse_and_by_keys(desk: Pages, campaign: 
     press(page, "e", "m")
     page.get_by_role("option", name="Ferry", exact=True).click()
     page.keyboard.press("Shift+ArrowRight")
-    press(page, "a", "1", "l", "2", "h")  # link 1 → 2, implied
+    press(page, "a", "1", "l", "j", "ArrowDown", "Enter", "h")  # link 1 → 2, implied
+    assert page.locator(":focus").inner_text() == "2 The bridge was closed"
     grip = page.get_by_role("button", name="Link from: The bridge was closed")
     grip.hover()
     page.mouse.down()
@@ -371,6 +372,13 @@ def test_an_owner_makes_a_campaign_from_a_file_looks_at_people_and_decides(desk:
     assert "at most" in page.locator("#estimate").inner_text()
     page.get_by_role("button", name="Restore: Ben").click()
     page.get_by_role("button", name="Withdraw: Ben").wait_for()
+    page.get_by_text("Change the campaign").click()
+    fits(page)
+    page.get_by_role("button", name="Close the campaign").click()
+    page.locator("button", has_text="Open the campaign").wait_for(state="attached")
+    page.get_by_text("Change the campaign").click()
+    page.get_by_role("button", name="Open the campaign").click()
+    page.locator("button", has_text="Close the campaign").wait_for(state="attached")
     page.get_by_role("link", name="w1").click()
     page.locator("#sides").get_by_text("Ann").wait_for()
     fits(page)

@@ -52,10 +52,11 @@ class GraphView {
       this.main = keyButton("m", say("main event"), () => this.toggleMain()),
       this.status = keyButton("s", say("other status"), () => this.nextStatus()),
       this.from = keyButton("l", say("link from"), () => this.beginLink()),
+      keyButton("j", say("to the list"), () => this.focusInList(0)),
       this.how = keyButton("h", say("link how"), () => this.nextHow()),
       this.sure = keyButton("q", say("link unsure"), () => this.toggleSure()));
     this.note = make("p", { class: "hint", role: "status" });
-    this.events = make("ol", { class: "events" });
+    this.events = make("ol", { class: "events", onkeydown: (event) => this.moveInList(event) });
     this.arcs = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     this.arcs.setAttribute("class", "arcs");
     this.arcs.setAttribute("aria-hidden", "true");
@@ -152,6 +153,20 @@ class GraphView {
     }
   }
 
+  /** Move the focus to an event of the list, by steps from the one that is worked on. */
+  focusInList(step, from = this.active) {
+    const names = [...this.events.querySelectorAll(".event-name")];
+    const at = this.task.draft.events.findIndex(({ id }) => id === from);
+    names[Math.max(0, Math.min(names.length - 1, at + step))]?.focus();
+  }
+
+  moveInList(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || !event.target.matches(".event-name")) return;
+    event.preventDefault();
+    this.focusInList(step, event.target.closest("[data-event]").dataset.event);
+  }
+
   addLink(cause, effect) {
     this.cause = null;
     this.active = effect;
@@ -191,8 +206,8 @@ class GraphView {
     this.from.setAttribute("aria-pressed", String(this.cause !== null));
     this.again.disabled = this.main.disabled = this.status.disabled = this.from.disabled = this.active === null;
     this.how.disabled = this.sure.disabled = !this.currentLink();
-    this.events.replaceChildren(...events.map((event, index) => this.eventRow(event, index)));
-    this.links.replaceChildren(...links.map((link) => this.linkRow(link)));
+    refill(this.events, ...events.map((event, index) => this.eventRow(event, index)));
+    refill(this.links, ...links.map((link) => this.linkRow(link)));
     this.drawArcs();
   }
 
@@ -210,7 +225,7 @@ class GraphView {
     const grip = make("button", { type: "button", class: "grip quiet", "aria-label": say("draw from", { title }), title: say("draw hint"), onpointerdown: (down) => this.draw(down, event.id) }, "↷");
     const status = make("select", { "aria-label": `${say("status")}: ${title}`, onchange: () => this.task.change(() => { event = this.event(event.id); event.status = status.value; }) },
       STATUSES.map((one) => make("option", { value: one, selected: one === event.status }, say(`status ${one}`))));
-    const main = make("label", { class: "check" }, make("input", { type: "checkbox", checked: event.main, onchange: () => { this.active = event.id; this.toggleMain(); } }), say("main"));
+    const main = make("label", { class: "check" }, make("input", { type: "checkbox", "aria-label": `${say("main")}: ${title}`, checked: event.main, onchange: () => { this.active = event.id; this.toggleMain(); } }), say("main"));
     const mentions = event.mentions.map((mention, place) => make("li", {}, make("span", { dir: "auto" }, mentionWords(this.item, mention)), make("button", { type: "button", class: "quiet", "aria-label": `${say("remove")}: ${mentionWords(this.item, mention)}`, onclick: () => this.removeMention(event.id, place) }, "×")));
     return make("li", { class: `event${isActive ? " active" : ""}${event.id === this.cause ? " from" : ""}${event.main ? " main-event" : ""}`, "data-event": event.id },
       make("div", { class: "event-row" }, choose, grip),
@@ -225,7 +240,7 @@ class GraphView {
     return make("li", { class: this.currentLink() === link ? "active" : "" },
       make("span", { dir: "auto" }, make("kbd", {}, String(this.number(link.cause))), ` ${this.title(this.event(link.cause))} → `, make("kbd", {}, String(this.number(link.effect))), ` ${this.title(this.event(link.effect))}`),
       make("div", { class: "actions" }, how,
-        make("label", { class: "check" }, make("input", { type: "checkbox", checked: !link.sure, onchange: (event) => { const isSure = !event.target.checked; change((one) => { one.sure = isSure; }); } }), say("unsure")),
+        make("label", { class: "check" }, make("input", { type: "checkbox", "aria-label": `${say("unsure")}: ${words}`, checked: !link.sure, onchange: (event) => { const isSure = !event.target.checked; change((one) => { one.sure = isSure; }); } }), say("unsure")),
         make("button", { type: "button", class: "quiet", "aria-label": `${say("remove")}: ${words}`, onclick: () => this.task.change((draft) => { draft.links = draft.links.filter((one) => !same(one)); }) }, say("remove"))));
   }
 

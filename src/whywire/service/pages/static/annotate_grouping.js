@@ -38,13 +38,13 @@ KINDS.grouping = {
     function show() {
       const headline = now();
       const placed = headlines.filter(({ id }) => id in task.draft.groups).length;
-      current.replaceChildren(
+      refill(current,
         make("p", { class: "facts" }, say("headline of", { number: formatNumber(placed + (headline && task.draft.moved === null ? 1 : 0)), total: formatNumber(headlines.length) })),
         headline
           ? make("div", { class: "card" }, line(headline), make("div", { class: "actions" }, keyButton("n", say("new event"), () => put(free())), keyButton("v", say("vague"), () => put(free(), true))))
           : make("p", {}, say("all placed")));
       const groups = Map.groupBy(headlines.filter(({ id }) => id in task.draft.groups), ({ id }) => task.draft.groups[id]);
-      list.replaceChildren(...[...groups].map(([number, members], index) => {
+      refill(list, ...[...groups].map(([number, members], index) => {
         const isVague = task.draft.vague.includes(number);
         const key = GROUP_KEYS[index];
         const attributes = { type: "button", "data-hotkey": key ?? null, "aria-keyshortcuts": key ?? null, disabled: !headline || isVague, onclick: () => put(number) };

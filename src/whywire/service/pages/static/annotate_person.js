@@ -9,7 +9,15 @@ const KEPT = `whywire annotate ${CAMPAIGN} `;
 const RETRY_SECONDS = 5;
 const LASTING = new Set([404, 409, 422]); // refusals of the answer itself
 
-const keep = (name, value) => localStorage.setItem(KEPT + name, JSON.stringify(value));
+/** Keep a value in this browser; returns whether there was room for it. */
+function keep(name, value) {
+  try {
+    localStorage.setItem(KEPT + name, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
 const forget = (name) => localStorage.removeItem(KEPT + name);
 function kept(name) {
   try {
@@ -65,15 +73,12 @@ function unsent() {
   return Object.keys(localStorage).filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
 }
 
-/** Keep an answer until the service has it. */
-function keepAnswer(item, answer, seconds) {
-  keep(own(`unsent ${item}`), { answer, seconds });
-}
+/** Keep an answer until the service has it; returns whether there was room. */
+const keepAnswer = (item, waiting) => keep(own(`unsent ${item}`), waiting);
 
-/** Send the kept answer to an item; returns what the service says of it. A refused answer is kept no longer. */
-async function sendAnswer(item) {
+/** Send an answer, the kept one by default; returns what the service says of it. A refused answer is kept no longer. */
+async function sendAnswer(item, waiting = kept(own(`unsent ${item}`))) {
   const name = own(`unsent ${item}`);
-  const waiting = kept(name);
   const isSame = () => JSON.stringify(kept(name)) === JSON.stringify(waiting); // else it was changed meanwhile
   try {
     const said = await ask("PUT", `/answers/${encodeURIComponent(item)}`, waiting);

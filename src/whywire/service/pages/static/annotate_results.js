@@ -32,7 +32,8 @@ const isSettled = (row) => row.agreed || row.curated;
 
 function showResults() {
   const wanted = byId("which").value;
-  const shown = results.filter((row) => wanted === "all" || (wanted === "agreed") === isSettled(row));
+  const passes = { all: () => true, agreed: isSettled, disputed: (row) => !isSettled(row), expert: (row) => row.for_expert };
+  const shown = results.filter(passes[wanted]);
   const rows = shown.slice(0, MOST_ROWS).map((row) => [
     make("a", { href: `${location.pathname.replace(/results$/, "curate")}/${encodeURIComponent(row.item)}` }, row.item),
     row.answer ? labelOf(row.answer) : "–", asPercent(row.share), say(row.curated ? "curated" : row.agreed ? "agreed" : row.for_expert ? "for expert" : "disputed"), formatNumber(row.answers)]);
@@ -55,8 +56,5 @@ byId("save-results").addEventListener("click", () => withKey(() => save(asLines(
 byId("save-votes").addEventListener("click", () => withKey(async () => save(asLines(await allOwned("/votes")), `votes-${OWNED}.jsonl`)));
 method.addEventListener("change", () => withKey(show));
 byId("which").addEventListener("change", showResults);
-byId("open-or-close").addEventListener("click", ({ target }) => withKey(async () => {
-  await askOwned("", { method: "PATCH", body: { open: target.dataset.open === "" } });
-  location.reload();
-}));
+byId("save-items").addEventListener("click", () => withKey(async () => save(asLines(await allOwned("/items")), `items-${OWNED}.jsonl`)));
 whenKeyed(show);

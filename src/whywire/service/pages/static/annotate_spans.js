@@ -53,7 +53,7 @@ KINDS.spans = {
         make("dt", {}, say(`role ${role}`)),
         make("dd", { dir: "auto" }, part(span), role === "signal" ? make("button", { type: "button", class: "quiet", "aria-label": `${say("remove")}: ${part(span)}`, onclick: () => task.change((draft) => draft.relations[index].signals.splice(place - 2, 1)) }, "×") : null)));
       const tests = CAUSAL_TESTS.map((test) => make("label", { class: "check" },
-        make("input", { type: "checkbox", checked: relation.tests.includes(test), onchange: (event) => task.change((draft) => {
+        make("input", { type: "checkbox", "aria-label": `${index + 1} ${say(`test ${test}`)} ${say(`test ${test} asks`, words)}`, checked: relation.tests.includes(test), onchange: (event) => task.change((draft) => {
           const { tests: passed } = draft.relations[index];
           draft.relations[index].tests = event.target.checked ? [...passed, test] : passed.filter((one) => one !== test);
         }) }), make("span", {}, make("b", {}, say(`test ${test}`)), ` ${say(`test ${test} asks`, words)}`)));
@@ -70,7 +70,7 @@ KINDS.spans = {
       marker.mark(relations.flatMap((relation, index) => marksOf(relation).map((one) => ({ ...one, faint: index !== active }))), splits);
       none.setAttribute("aria-pressed", String(isNone));
       next.disabled = !relations.length || active === relations.length;
-      list.replaceChildren(...relations.map(relationCard), ...(active === relations.length && relations.length ? [make("li", { class: "card active hint" }, say("new relation"))] : []));
+      refill(list, ...relations.map(relationCard), ...(active === relations.length && relations.length ? [make("li", { class: "card active hint" }, say("new relation"))] : []));
       list.hidden = !relations.length;
     }
     return { show, focus: () => marker.element.focus({ preventScroll: true }) };

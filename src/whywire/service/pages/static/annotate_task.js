@@ -25,6 +25,15 @@ function keyButton(key, words, act, attributes = {}) {
 
 const keyCap = (key) => make("kbd", { class: "key-cap", "aria-hidden": "true" }, key === "Enter" ? "⏎" : key.toUpperCase());
 
+/** Give a box other content; the focus stays on what has the same name there. */
+function refill(box, ...children) {
+  const focused = box.contains(document.activeElement) ? document.activeElement : null;
+  const nameOf = (one) => `${one.localName} ${one.getAttribute("aria-label") ?? one.textContent}`;
+  const name = focused && nameOf(focused);
+  box.replaceChildren(...children);
+  if (name) [...box.querySelectorAll("button, select, input")].find((one) => nameOf(one) === name)?.focus({ preventScroll: true });
+}
+
 /** A person's work on an item: the draft, what can be undone, and the view. */
 class Task {
   /** `changed` is called after each change of the draft. */

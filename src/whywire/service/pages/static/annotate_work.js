@@ -50,6 +50,7 @@ function showItem(item, previous = null) {
   byId("controls").hidden = false;
   task.mount(box);
   showState();
+  box.focus({ preventScroll: true });
   task.view.focus();
   scrollTo({ top: 0 });
 }
@@ -73,18 +74,20 @@ async function sendTask() {
   const { item, answer } = task;
   if (!answer) return;
   sendButton.disabled = true;
-  keepAnswer(item.id, answer, secondsSince());
+  const waiting = { answer, seconds: secondsSince() };
+  const isKept = keepAnswer(item.id, waiting);
   try {
-    const verdict = await sendAnswer(item.id);
+    const verdict = await sendAnswer(item.id, waiting);
     sent(item, answer);
     if (verdict?.right === null || verdict?.right === undefined) await nextItem();
     else showVerdict(item, verdict);
   } catch (error) {
-    if (error instanceof RefusedError) { // the marks stay, to be mended
+    if (error instanceof AwayError && isKept) wait(item, answer, error);
+    else {
       if (error.status === CONFLICT) await nextItem(); // the first answer holds
-      else showState();
+      else showState(); // the marks stay, to be mended or sent again
       said.textContent = error.message;
-    } else wait(item, answer, error);
+    }
   }
   showWaiting();
 }
