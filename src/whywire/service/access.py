@@ -37,7 +37,7 @@ SCHEMES = {
 CHALLENGE = {"www-authenticate": 'Bearer realm="whywire"'}
 
 READING_CHALLENGE = {"www-authenticate": 'Basic realm="whywire", charset="UTF-8", Bearer realm="whywire"'}
-"""For browsers, which then ask for a password; Chromium does so only if Basic is the first challenge of the header."""
+"""For browsers, which then ask for a password; Chromium does so only if Basic comes first."""
 
 
 def _needs(scope: Scope) -> Callable[..., Awaitable[None]]:
