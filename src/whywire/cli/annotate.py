@@ -185,9 +185,10 @@ def next_items(
 ) -> None:
     """Say what to label next: pairs of headlines as items of the kind relation, the most useful first.
 
-    Reasons, each from 0 to 1; the *priority* of a pair is its strongest: *filters* of HeadlineCause that keep it (as
-    `whywire pairs` says), *uncertainty* of the pair model, *disagreement* of the pair model with the grouping of all
-    headlines, and *hard-negatives*, headlines that are alike though the model sees no relation.
+    Pairs are ranked by each of these reasons, and a pair is as urgent as its best rank: *filters* of HeadlineCause
+    that keep it (as `whywire pairs` says), *uncertainty* of the pair model, *disagreement* of the pair model with the
+    grouping of all headlines, and *hard-negatives*, headlines that are alike though the model sees no relation. The
+    *priority* is the share of the other pairs that are less urgent.
 
     Example: whywire pairs news.jsonl | whywire annotate next - -o items.jsonl
     """
