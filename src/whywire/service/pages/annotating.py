@@ -48,7 +48,7 @@ def curate(request: Request, service: Service, campaign_id: str, item: str) -> R
     return _page(request, service, campaign_id, "annotate_curate.html", item=item)
 
 
-def _page(request: Request, service: Context, campaign_id: str, template: str, **values: object) -> Response:
+def _page(request: Request, service: Context, campaign_id: str, template: str, item: str = "") -> Response:
     listed = service.store.campaign(campaign_id)
     if listed is None:
         return not_found(request)
@@ -60,5 +60,5 @@ def _page(request: Request, service: Context, campaign_id: str, template: str, *
         campaign=campaign,
         view=f"annotate_{campaign.kind.value}.js",
         methods=list(Method) if campaign.kind in LABELLED else [Method.MAJORITY],
-        **values,
+        item=item,
     )
