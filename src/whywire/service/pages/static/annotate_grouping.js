@@ -5,6 +5,15 @@ const GROUP_KEYS = [..."123456789abcdefghijklmopqrstwxyz"].filter((key) => !"nuv
 
 const byTime = (headlines) => headlines.toSorted((a, b) => (a.published ?? "").localeCompare(b.published ?? "")); // stable
 
+const SHOWN_ALL = 4;
+
+/** Rows of a group: of many, the first and the last two, the others on request. */
+function shortened(rows) {
+  if (rows.length <= SHOWN_ALL) return rows;
+  const hidden = rows.slice(1, -2);
+  return [rows[0], make("li", {}, make("details", { class: "help" }, make("summary", {}, say("more headlines", { count: hidden.length })), make("ul", {}, hidden))), ...rows.slice(-2)];
+}
+
 KINDS.grouping = {
   // Each headline's group, a number from 0; `vague` are the groups of one headline that nothing joins.
   start: () => ({ groups: {}, vague: [], moved: null }),
@@ -35,6 +44,9 @@ KINDS.grouping = {
     const free = () => 1 + Math.max(-1, ...Object.values(task.draft.groups));
     const line = ({ title, published, source }) => [make("span", { class: "facts" }, [published ? formatTime(published) : say("time unknown"), source].filter(Boolean).join(" · ")), make("span", { class: "told", dir: "auto" }, title)];
 
+    const memberRow = (member) => make("li", { class: "member" }, make("div", {}, line(member)),
+      make("button", { type: "button", class: "quiet", "aria-label": `${say("move")}: ${member.title}`, onclick: () => task.change((draft) => { draft.moved = member.id; }) }, say("move")));
+
     function show() {
       const headline = now();
       const placed = headlines.filter(({ id }) => id in task.draft.groups).length;
@@ -50,8 +62,7 @@ KINDS.grouping = {
         const attributes = { type: "button", "data-hotkey": key ?? null, "aria-keyshortcuts": key ?? null, disabled: !headline || isVague, onclick: () => put(number) };
         return make("li", { class: "card" },
           make("button", attributes, key ? keyCap(key) : null, ` ${isVague ? say("vague") : say("same event as these")}`),
-          make("ul", {}, members.map((member) => make("li", { class: "member" }, make("div", {}, line(member)),
-            make("button", { type: "button", class: "quiet", "aria-label": `${say("move")}: ${member.title}`, onclick: () => task.change((draft) => { draft.moved = member.id; }) }, say("move"))))));
+          make("ul", {}, shortened(members.map(memberRow))));
       }));
     }
     return { show, focus: () => {} };
