@@ -62,6 +62,13 @@ class VoteRow(Struct):
     counted: Annotated[bool, Meta(description="False if the answers of the person were withdrawn.")]
 
 
+class ItemAndVotes(Struct):
+    """An item, and what everybody answered to it."""
+
+    item: Annotated[dict[str, Any], Meta(description="With its gold answer, if it has one.")]
+    votes: list[VoteRow]
+
+
 class ResultRow(Struct):
     """What the answers to an item say."""
 

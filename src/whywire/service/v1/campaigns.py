@@ -30,6 +30,7 @@ from whywire.service.campaign_rows import (
     Erased,
     Excluded,
     Imported,
+    ItemAndVotes,
     Joined,
     NextRow,
     OwnVoteRow,
@@ -237,6 +238,17 @@ def add_items(service: Service, campaign_id: Id, given: Annotated[ItemsGiven, bo
     known = _found(service, campaign_id).campaign
     service.store.add_items(campaign_id, _items(known.kind, given.items))
     return json_answer(campaign_row(_found(service, campaign_id)))
+
+
+@router.get("/{campaign_id}/items/{item_id:id}", dependencies=[WRITES], response_model=ItemAndVotes)
+def item_and_votes(service: Service, campaign_id: Id, item_id: Id) -> Response:
+    """An item with its gold answer, and what everybody answered to it."""
+    _found(service, campaign_id)
+    item = service.store.item(campaign_id, item_id)
+    if item is None:
+        raise ProblemError(404, f"there is no item {item_id}")
+    given = service.store.votes(campaign_id, item=item_id)
+    return json_answer({"item": msgspec.to_builtins(item), "votes": [*map(vote_row, given)]})
 
 
 @router.get("/{campaign_id}/votes", dependencies=[WRITES], response_model=PageOf[VoteRow])
