@@ -1,4 +1,4 @@
-"""``whywire data``: lists the published corpora and downloads them."""
+"""``whywire data``: lists the published corpora, downloads them, and writes a campaign as one of them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from whywire.annotation.items import Kind
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.errors import InputError
 from whywire_lab.corpora.catalogue import CORPORA, Corpus
 from whywire_lab.corpora.download import get
+from whywire_lab.exchange.labelled_items import RESULTS, read_campaign
+from whywire_lab.exchange.releases.corpora import release_of
+from whywire_lab.exchange.releases.release import PARTS, write_release
 
 FOLDER = Path("data")
 """The default folder of corpora."""
@@ -24,11 +28,15 @@ def register(app: typer.Typer) -> None:
     commands = typer.Typer(
         invoke_without_command=True,
         rich_markup_mode="markdown",
-        help="List the published corpora that Whywire reads, and get them. Without a command they are listed.",
+        help="List the published corpora that Whywire reads, get them, and write your own. Without a command they "
+        "are listed.",
         callback=_list_by_default,
     )
     commands.command("list", epilog="Example: **whywire data list --data data**")(list_corpora)
     commands.command("get", epilog="Example: **whywire data get hlgd headline_cause --to data**")(get_corpora)
+    commands.command(
+        "release", epilog="Example: **whywire data release campaign/ --to own && whywire bench recess-2 --data own**"
+    )(release)
     app.add_typer(commands, name="data", epilog="Example: **whywire data list**")
 
 
@@ -68,6 +76,53 @@ def get_corpora(
             written = get(corpus, to, force=force, progress=progress.start)
         done = f"{len(written)} of {len(corpus.files)} files fetched" if written else "is there already"
         typer.echo(f"{corpus.name}: {done} ({to / corpus.folder}); {corpus.licence}; {corpus.paper}")
+
+
+def release(
+    campaign: Annotated[
+        Path, typer.Argument(help="The folder of a campaign: items.jsonl, results.jsonl, and votes.jsonl if there.")
+    ],
+    to: Annotated[Path, typer.Option(help="The folder of corpora; a file that is there is never replaced.")],
+    part: Annotated[
+        str | None,
+        typer.Option(help=f"Put all items into this part, one of {', '.join(PARTS)}; by default they are divided."),
+    ] = None,
+    kind: Annotated[
+        Kind | None,
+        typer.Option(help="The kind of the items, where their fields do not show it.", case_sensitive=False),
+    ] = None,
+) -> None:
+    """Write what people agreed on as the papers' corpora are written, for `whywire bench` and `whywire train`.
+
+    * **relation** becomes `headline_cause/` (bench headline-cause, headline-cause-ru; train relations, pairs),
+    * **grouping** `hlgd/` (bench hlgd, hlgd-groups),
+    * **counterfactual** `semeval2020_task5/` (bench semeval2020-1, semeval2020-2; train sentences-en),
+    * **spans** `causal_news_corpus_v2/` (bench recess-1, recess-2; train sentences-en, recess-…),
+    * **strength** `crab/` (bench crab; train crab-…),
+    * **graph** `reader_graphs/` (train documents).
+
+    Items of work on which people do not agree are left out, and listed on standard error with the reason. Without
+    **--part** near-duplicates, sentences of one document and whole timelines stay in one part: a tenth is for
+    development, a tenth for testing.
+    """
+    if part not in (None, *PARTS):
+        raise InputError(f"there is no part {part!r}", hint=f"known are {', '.join(PARTS)}")
+    data = read_campaign(campaign, kind)
+    if not data.results:
+        raise InputError(
+            f"there are no results in {RESULTS}",
+            where=str(campaign),
+            hint="make them of the votes by `whywire annotate results`",
+        )
+    found = release_of(data, part)
+    console = PlainConsole(stderr=True)
+    for problem in (*data.problems, *found.problems):
+        console.print(str(problem))
+    if not found.files:
+        raise InputError("people agree on nothing that could be released", where=str(campaign))
+    write_release(found, to)
+    for name in found.files:
+        typer.echo(str(to / name))
 
 
 def _present(corpus: Corpus, data: Path) -> str:

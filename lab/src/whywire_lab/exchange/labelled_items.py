@@ -1,0 +1,305 @@
+"""The items of a campaign with what people answered: what every format of a campaign is converted to and from.
+
+On disk a campaign is a folder of JSON Lines: ``items.jsonl``, and where they are there ``votes.jsonl`` ({item,
+person, answer, seconds?, at?, counted?}) and ``results.jsonl`` ({item, answer, share?, agreed?, answers?}), as
+``whywire annotate`` writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from whywire.annotation.answers import Answer, Name
+from whywire.annotation.campaigns import Share, Vote
+from whywire.annotation.items import Item, Kind, Role, Time, answer_to, item_of
+from whywire.errors import InputError
+from whywire.news import Problem
+from whywire.output import OutputFolder
+from whywire_lab.exchange.tables import Row, read_rows
+
+ITEMS, VOTES, RESULTS = "items.jsonl", "votes.jsonl", "results.jsonl"
+
+UNKNOWN_TIME = datetime(1970, 1, 1, tzinfo=UTC)
+"""When an answer was given, if its file does not say; it is not written."""
+
+KINDS_BY_FIELD = {
+    "left_title": Kind.RELATION,
+    "headlines": Kind.GROUPING,
+    "effect": Kind.STRENGTH,
+    "articles": Kind.GRAPH,
+    "counterfactual": Kind.COUNTERFACTUAL,
+    "relations": Kind.SPANS,
+}
+"""The kind of items or answers by a field that no other kind has."""
+
+
+class Result(Struct, frozen=True, kw_only=True):
+    """The answer that the votes on an item give.
+
+    Args:
+        share: of the votes, or the probability, that the answer has.
+        agreed: whether that is enough to use it.
+        answers: how many people have answered; 0 if not known.
+    """
+
+    item: Name
+    answer: Answer
+    share: Share = 1.0
+    agreed: bool = True
+    answers: Annotated[int, Meta(ge=0)] = 0
+
+
+class _VoteRow(Struct, frozen=True, kw_only=True):
+    item: Name
+    person: Name
+    answer: Any
+    at: Time | None = None
+    seconds: Annotated[float, Meta(ge=0)] = 0.0
+    counted: bool = True
+
+
+class _ResultRow(Struct, frozen=True, kw_only=True):
+    item: Name
+    answer: Any
+    share: Share = 1.0
+    agreed: bool = True
+    answers: Annotated[int, Meta(ge=0)] = 0
+
+
+_Row = TypeVar("_Row", _VoteRow, _ResultRow)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledItems:
+    """Items of one kind and their answers, with a problem for everything that could not be used."""
+
+    kind: Kind
+    items: tuple[Item, ...]
+    votes: tuple[Vote, ...] = ()
+    results: tuple[Result, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    def __str__(self) -> str:
+        """What there is, in words."""
+        return f"{len(self.items)} items with {len(self.votes)} answers and {len(self.results)} results"
+
+    def votes_on(self, item: str) -> list[Vote]:
+        """The votes on an item that count."""
+        return [vote for vote in self.votes if vote.item == item and vote.counted]
+
+    def answers(self, person: str | None = None) -> dict[str, Any]:
+        """An answer for each item that has one: of one person, else the result.
+
+        Raises:
+            InputError: the person has not answered; or there are no results, and several people have.
+        """
+        if person is None and not self.results:
+            people = sorted({vote.person for vote in self.votes})
+            if len(people) > 1:
+                raise InputError(
+                    f"{len(people)} people have answered, and there are no results",
+                    hint=f"put {RESULTS} of `whywire annotate results` beside the items, or choose one by --person",
+                )
+            person = people[0] if people else None
+        if person is None:
+            return {result.item: result.answer for result in self.results}
+        found = {vote.item: vote.answer for vote in self.votes if vote.person == person}
+        if not found:
+            raise InputError(f"{person!r} has answered nothing")
+        return found
+
+
+@dataclass(slots=True)
+class Reading:
+    """Gathers items and answers from rows: what is wrong with a row becomes a problem, and the others are read.
+
+    >>> with reading.row("votes.tsv:7", row):  # doctest: +SKIP
+    ...     reading.add_vote(row["INPUT:id"], row["ASSIGNMENT:worker_id"], {"relation": row["OUTPUT:result"]})
+    """
+
+    kind: Kind
+    items: dict[str, Item] = field(default_factory=dict)
+    votes: dict[tuple[str, str], Vote] = field(default_factory=dict)
+    results: dict[str, Result] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    @contextmanager
+    def row(self, place: str, row: object) -> Iterator[None]:
+        """Turn an error in the block into a problem."""
+        try:
+            yield
+        except InputError as error:
+            self.problems.append(Problem(place, error.message, row=row))
+
+    def rows(self, path: Path) -> Iterator[tuple[str, Row]]:
+        """The rows of a file, without those that cannot be read."""
+        for row in read_rows(path):
+            if isinstance(row, Problem):
+                self.problems.append(row)
+            else:
+                yield row
+
+    def add_item(self, row: Mapping[str, Any]) -> Item:
+        """Add an item by its row of JSON, in which blank values are left out; the same item may come again.
+
+        Raises:
+            InputError: it is none of this kind, or another one has its id.
+        """
+        item = item_of(self.kind, {name: value for name, value in row.items() if value not in (None, "")})
+        if self.items.setdefault(item.id, item) != item:
+            raise InputError(f"another item has the id {item.id!r}")
+        return item
+
+    def add_vote(
+        self,
+        item: str,
+        person: str,
+        answer: object,
+        *,
+        at: datetime | None = None,
+        seconds: float = 0.0,
+        counted: bool = True,
+    ) -> None:
+        """Add the answer of a person, a value of JSON.
+
+        Raises:
+            InputError: it does not fit the item, or the person has answered it already.
+        """
+        vote = Vote(
+            item=item,
+            person=person,
+            answer=answer_to(self._item(item), answer),
+            at=at or UNKNOWN_TIME,
+            seconds=seconds,
+            counted=counted,
+        )
+        if self.votes.setdefault((item, person), vote) is not vote:
+            raise InputError(f"{person!r} has answered the item {item!r} already")
+
+    def add_result(
+        self, item: str, answer: object, *, share: float = 1.0, agreed: bool = True, answers: int = 0
+    ) -> None:
+        """Add the result of an item, a value of JSON.
+
+        Raises:
+            InputError: it does not fit the item, or the item has a result already.
+        """
+        result = Result(
+            item=item, answer=answer_to(self._item(item), answer), share=share, agreed=agreed, answers=answers
+        )
+        if self.results.setdefault(item, result) is not result:
+            raise InputError(f"the item {item!r} has a result already")
+
+    def done(self) -> LabelledItems:
+        """What was gathered."""
+        return LabelledItems(
+            self.kind,
+            tuple(self.items.values()),
+            tuple(self.votes.values()),
+            tuple(self.results.values()),
+            tuple(self.problems),
+        )
+
+    def _item(self, name: str) -> Item:
+        if name not in self.items:
+            raise InputError(f"there is no item {name!r}")
+        return self.items[name]
+
+
+def item_row(item: Item) -> Row:
+    """An item as a row of JSON."""
+    row: Row = msgspec.to_builtins(item)
+    return row
+
+
+def vote_row(vote: Vote) -> Row:
+    """A vote as a row of JSON; a time that is not known is left out."""
+    row: Row = msgspec.to_builtins(vote)
+    return {name: value for name, value in row.items() if name != "at" or vote.at != UNKNOWN_TIME}
+
+
+def agreed_results(data: LabelledItems) -> tuple[list[tuple[Any, Result]], list[Problem]]:
+    """The items of work on whose answer people agree, with it; and a problem for each of the others."""
+    results = {result.item: result for result in data.results}
+    kept, left_out = [], []
+    for item in data.items:
+        result = results.get(item.id)
+        if result is not None and result.agreed:
+            kept.append((item, result))
+        elif item.role is Role.WORK:
+            why = f"people do not agree: {result.share:.0%} gave the first answer" if result else "it has no result"
+            left_out.append(Problem(item.id, f"left out, since {why}"))
+    return kept, left_out
+
+
+def read_campaign(path: Path, kind: Kind | None = None) -> LabelledItems:
+    """Read the folder of a campaign.
+
+    Args:
+        kind: of its items; by default seen from the fields of items and answers.
+
+    Raises:
+        InputError: there are no items, or their kind cannot be seen.
+    """
+    there = {name: path / name for name in (ITEMS, VOTES, RESULTS) if (path / name).is_file()}
+    if ITEMS not in there:
+        raise InputError(f"there is no {ITEMS}", where=str(path), hint="name the folder of a campaign")
+    reading = Reading(kind or _kind_of(there.values()))
+    for place, row in reading.rows(there[ITEMS]):
+        with reading.row(place, row):
+            reading.add_item(row)
+    for name, type_, add in ((VOTES, _VoteRow, reading.add_vote), (RESULTS, _ResultRow, reading.add_result)):
+        for place, row in reading.rows(there[name]) if name in there else ():
+            with reading.row(place, row):
+                add(**msgspec.structs.asdict(_checked(row, type_)))
+    return reading.done()
+
+
+def write_campaign(data: LabelledItems, path: Path) -> None:
+    """Write the folder of a campaign; files of votes or results are written only if there are any.
+
+    Raises:
+        OutputError: the folder cannot be written.
+    """
+    with OutputFolder(path) as folder:
+        folder.write_rows(ITEMS, map(item_row, data.items))
+        if data.votes:
+            folder.write_rows(VOTES, map(vote_row, data.votes))
+        if data.results:
+            folder.write_rows(RESULTS, map(msgspec.to_builtins, data.results))
+
+
+def kind_of(rows: Iterable[Mapping[str, Any]], where: str, among: Collection[Kind] = tuple(Kind)) -> Kind:
+    """The kind of items or answers, by their fields.
+
+    Raises:
+        InputError: it cannot be seen.
+    """
+    for row in rows:
+        for name, kind in KINDS_BY_FIELD.items():
+            if name in row and kind in among:
+                return kind
+    raise InputError(
+        "the kind of the items cannot be seen", where=where, hint=f"name it: --kind {' or '.join(among)}"
+    )
+
+
+def _kind_of(paths: Iterable[Path]) -> Kind:
+    rows = [row[1] for path in paths for row in read_rows(path) if not isinstance(row, Problem)]
+    answers = [row[name] for row in rows for name in ("answer", "gold") if isinstance(row.get(name), dict)]
+    return kind_of([*rows, *answers], str(next(iter(paths))))
+
+
+def _checked(row: Row, row_type: type[_Row]) -> _Row:
+    try:
+        return msgspec.convert(row, row_type)
+    except msgspec.ValidationError as error:
+        raise InputError(str(error)) from None

@@ -1,0 +1,172 @@
+"""Relations of two headlines as HeadlineCause is released (Gusev and Tikhonov 2021).
+
+Written are ``headline_cause/{language}/{full, simple}/{train, val, test}.jsonl``, which ``whywire bench`` reads, and
+``headline_cause/pairs.jsonl``, from which ``whywire train`` learns: the pairs of the training part. The seven
+relations and the three classes are decided apart, as the authors did (``toloka/aggregate.py``): votes for a cause and
+for a refutation in the same direction are votes for one class.
+
+Lost in this format: parts of a second, hints, roles, and who answered what.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from whywire.annotation.answers import RelationAnswer
+from whywire.annotation.campaigns import Rules
+from whywire.annotation.items import HeadlinePair, Kind, Role
+from whywire.errors import InputError
+from whywire.news.article import Published
+from whywire.news.language import language_by_letters
+from whywire.output import json_text
+from whywire.pairs.relations import RELATIONS_OF, Causality, Relation
+from whywire_lab.corpora.headline_cause import FULL, LABELS, SIMPLE, LabelledPair, release_pair, split_by_time
+from whywire_lab.exchange.labelled_items import LabelledItems, Reading, agreed_results
+from whywire_lab.exchange.releases.release import DEV, PARTS, TRAIN, Release, divided
+from whywire_lab.exchange.tables import Row, files_of
+
+FOLDER = "headline_cause"
+
+LANGUAGES = frozenset({"en", "ru"})
+
+
+def release(data: LabelledItems, part: str | None = None) -> Release:
+    """The release of the pairs on which people agree.
+
+    Args:
+        part: put all pairs there; by default the latest tenth is for testing and the tenth before it for development,
+            as in the corpus, or tenths by their titles where a pair has no times.
+    """
+    kept, problems = agreed_results(data)
+    full = [_labelled(item, frozenset({result.answer.relation}), result.share) for item, result in kept]
+    simple = _simple(data, {item.id: (result.answer.relation, result.share) for item, result in kept})
+    found = Release(problems=problems)
+    for labels, pairs in ((FULL, full), (SIMPLE, simple)):
+        parts = _parts(pairs, part)
+        for name in PARTS:
+            for language in sorted({pair.language for pair in parts[name]}):
+                rows = [_row(pair, labels) for pair in parts[name] if pair.language == language]
+                path = f"{FOLDER}/{language}/{labels}/{'val' if name == DEV else name}.jsonl"
+                found.files[path] = _lines(rows)
+        if labels == FULL and parts[TRAIN]:
+            found.files[f"{FOLDER}/pairs.jsonl"] = _lines(
+                {
+                    "left_title": pair.left,
+                    "right_title": pair.right,
+                    "label": pair.relation,
+                    "language": pair.language,
+                }
+                for pair in parts[TRAIN]
+            )
+    return found
+
+
+def read(path: Path) -> LabelledItems:
+    """Read the files of *full* of a release, or one file; their division into parts is lost.
+
+    Raises:
+        InputError: there is no such file.
+    """
+    reading = Reading(Kind.RELATION)
+    for file in files_of(path, ".jsonl"):
+        words = {*file.parts, *file.stem.split("_")}
+        labels = SIMPLE if SIMPLE in words else FULL
+        if labels == SIMPLE and path.is_dir():
+            continue
+        for place, row in reading.rows(file):
+            with reading.row(place, row):
+                if "label" in row and isinstance(row["label"], str):
+                    continue  # pairs.jsonl repeats pairs of the release
+                pair = release_pair(row, "", next(iter(LANGUAGES & words), "en"), labels)
+                if pair.relation is None:
+                    raise InputError("three classes leave the relation open", hint=f"read the files of {FULL}")
+                item = reading.add_item(_item_row(pair, pair.id or place))
+                reading.add_result(item.id, {"relation": pair.relation}, share=pair.agreement or 1.0)
+    return reading.done()
+
+
+def timestamp(item: HeadlinePair, side: str) -> int | None:
+    """When a headline appeared, in Unix seconds."""
+    published = getattr(item, f"{side}_published")
+    return None if published is None else int(published.timestamp())
+
+
+def _item_row(pair: LabelledPair, name: str) -> Row:
+    times = {
+        f"{side}_published": published.at
+        for side, published in (("left", pair.left_published), ("right", pair.right_published))
+        if published
+    }
+    return {
+        "id": name,
+        "left_title": pair.left,
+        "right_title": pair.right,
+        "left_url": pair.left_url,
+        "right_url": pair.right_url,
+        **times,
+    }
+
+
+def _simple(data: LabelledItems, decided: dict[str, tuple[Relation, float]]) -> list[LabelledPair]:
+    """The pairs on whose class of three enough people agree; without votes, the class of the relation."""
+    pairs = []
+    for item in data.items:
+        votes = [_class_of(vote.answer) for vote in data.votes_on(item.id)]
+        if votes:
+            ((first, count),) = Counter(votes).most_common(1)
+            share = count / len(votes)
+        elif item.id in decided:
+            relation, share = decided[item.id]
+            first = _class_of(RelationAnswer(relation))
+        else:
+            continue
+        if item.role is Role.WORK and (share >= Rules().agreed or not votes):
+            pairs.append(_labelled(item, RELATIONS_OF[first], share))
+    return pairs
+
+
+def _class_of(answer: Any) -> Causality:
+    return next(name for name, relations in RELATIONS_OF.items() if answer.relation in relations)
+
+
+def _labelled(item: Any, allowed: frozenset[Relation], share: float) -> LabelledPair:
+    return LabelledPair(
+        item.left_title,
+        item.right_title,
+        allowed,
+        language_by_letters(f"{item.left_title} {item.right_title}"),
+        id=item.id,
+        left_url=item.left_url,
+        right_url=item.right_url,
+        left_published=item.left_published and Published(item.left_published),
+        right_published=item.right_published and Published(item.right_published),
+        agreement=share,
+    )
+
+
+def _parts(pairs: list[LabelledPair], part: str | None) -> dict[str, list[LabelledPair]]:
+    if part is None and all(pair.left_published and pair.right_published for pair in pairs):
+        return split_by_time(pairs)
+    return divided(pairs, part, lambda pair: min(pair.left, pair.right))
+
+
+def _row(pair: LabelledPair, labels: str) -> Row:
+    row = {
+        "left_url": pair.left_url,
+        "right_url": pair.right_url,
+        "left_title": pair.left,
+        "right_title": pair.right,
+        "left_timestamp": pair.left_published and int(pair.left_published.at.timestamp()),
+        "right_timestamp": pair.right_published and int(pair.right_published.at.timestamp()),
+        "label": LABELS[labels].index(pair.allowed),
+        "agreement": pair.agreement,
+        "id": pair.id,
+    }
+    return {name: value for name, value in row.items() if value is not None}
+
+
+def _lines(rows: Iterable[Row]) -> str:
+    return "".join(json_text(row) + "\n" for row in rows)
