@@ -42,8 +42,13 @@ def files_of(path: Path, *endings: str) -> list[Path]:
 
 
 def read_rows(path: Path) -> Iterator[tuple[str, Row] | Problem]:
-    """Each row with its place, ``file:line``: of CSV or TSV by the ending, else of JSON, a list or an object a
-    line.""" name = place_of(path) with open_bytes(path) as stream, decode(stream) as text:
+    """Each row with its place, ``file:line``: of CSV or TSV by the ending, else of a JSON list or an object a line.
+
+    Raises:
+        InputError: the file cannot be opened.
+    """
+    name = place_of(path)
+    with open_bytes(path) as stream, decode(stream) as text:
         delimiter = DELIMITERS.get(path.suffix.lower())
         for row in _read_table(text, name, delimiter) if delimiter else read_json(text, name):
             if isinstance(row, Problem):
