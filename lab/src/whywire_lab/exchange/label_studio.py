@@ -14,7 +14,7 @@ Lost in this format: gold answers, hints, roles; who answered what, on the way o
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ from whywire_lab.exchange.drawn_annotations import (
     valid_relations,
 )
 from whywire_lab.exchange.labelled_items import LabelledItems, Reading, item_row, kind_of
-from whywire_lab.exchange.offsets import span_with_words
+from whywire_lab.exchange.offsets import spans_with_words
 from whywire_lab.exchange.sentence_items import causal_relation, relation_row
 from whywire_lab.exchange.tables import Row, read_rows
 
@@ -232,16 +232,18 @@ _ANSWERS: Mapping[Kind, Callable[[Any, Sequence[Any], list[Problem], str], Row]]
 }
 
 
-def _regions(text: str, result: Sequence[Any]) -> Iterator[tuple[str, str, Span]]:
+def _regions(text: str, result: Sequence[Any]) -> list[tuple[str, str, Span]]:
     """Id, label and characters of each marked region."""
+    names, marked = [], []
     for one in _of_type(result, "labels"):
         value = one["value"]
         start, end, labels = value.get("start"), value.get("end"), value.get("labels")
         if type(start) is not int or type(end) is not int or not isinstance(labels, list) or len(labels) != 1:
             raise InputError("a region needs start, end and one label")
         words = value.get("text")
-        span = span_with_words(text, (start, end), words) if isinstance(words, str) else (start, end)
-        yield str(one.get("id")), str(labels[0]), span
+        names.append((str(one.get("id")), str(labels[0])))
+        marked.append(((start, end), words if isinstance(words, str) else text[start:end]))
+    return [(*name, span) for name, span in zip(names, spans_with_words(text, marked), strict=True)]
 
 
 def _of_type(result: Sequence[Any], name: str) -> list[Row]:

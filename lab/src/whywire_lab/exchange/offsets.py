@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from whywire.errors import InputError
 from whywire.news.article import Span
 
@@ -25,22 +27,27 @@ def from_utf_16(text: str, span: Span) -> Span:
     return len(before), len(before) + len(words)
 
 
-def span_with_words(text: str, span: Span, words: str) -> Span:
-    """The characters of a span that is counted in characters or in UTF-16 units, as the words in the file show.
+def spans_with_words(text: str, marked: Sequence[tuple[Span, str]]) -> list[Span]:
+    """The characters of spans that are all counted in characters, or all in UTF-16 units, as their words show.
 
     Args:
-        words: white space in them does not count.
+        marked: spans with their words, in which white space does not count.
 
     Raises:
-        InputError: neither has.
+        InputError: counted either way, a span has other words; the first such span is named.
     """
-    wanted = "".join(words.split())
-    if "".join(text[slice(*span)].split()) == wanted:
-        return span
+
+    def has(span: Span, words: str) -> bool:
+        return 0 <= span[0] <= span[1] <= len(text) and "".join(text[slice(*span)].split()) == "".join(words.split())
+
+    other = next(((span, words) for span, words in marked if not has(span, words)), None)
+    if other is None:
+        return [span for span, _ in marked]
     try:
-        turned = from_utf_16(text, span)
+        turned = [from_utf_16(text, span) for span, _ in marked]
     except InputError:
-        turned = span
-    if "".join(text[slice(*turned)].split()) != wanted:
-        raise InputError(f"the text has {text[slice(*span)]!r} at [{span[0]}, {span[1]}], not {words!r}")
+        turned = []
+    if len(turned) < len(marked) or not all(map(has, turned, (words for _, words in marked))):
+        (start, end), words = other
+        raise InputError(f"the text has {text[start:end]!r} at [{start}, {end}], not {words!r}")
     return turned
