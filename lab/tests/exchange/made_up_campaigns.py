@@ -45,9 +45,7 @@ def pair(number, left, right, **more):
 
 
 def vote(item, person, answer, *, number=0, **more):
-    return Vote(
-        item=item, person=person, answer=answer, at=MORNING + timedelta(minutes=number), seconds=12.5, **more
-    )
+    return Vote(item=item, person=person, answer=answer, at=MORNING + timedelta(minutes=number), seconds=12.5, **more)
 
 
 def result(item, answer, share=1.0, *, agreed=True):
@@ -151,7 +149,9 @@ SPANS = LabelledItems(
                         span(RAIN, "the road closed"),
                         [span(RAIN, "so"), span(RAIN, "that")],
                     ),
-                    SpanRelation(span(RAIN, "the wind fell"), span(RAIN, "The ferry sailed"), [span(RAIN, "because")]),
+                    SpanRelation(
+                        span(RAIN, "the wind fell"), span(RAIN, "The ferry sailed"), [span(RAIN, "because")]
+                    ),
                 ]
             ),
         ),
@@ -163,7 +163,9 @@ STRENGTHS = LabelledItems(
     Kind.STRENGTH,
     (
         EventPair(id="p1", cause="The dam broke 🌊", effect="The mill was flooded", documents=["One long report."]),
-        EventPair(id="p2", cause="The mill burned", effect="The mayor resigned", documents=["One report.", "A 2nd one."]),
+        EventPair(
+            id="p2", cause="The mill burned", effect="The mayor resigned", documents=["One report.", "A 2nd one."]
+        ),
     ),
     (vote("p1", "anna", StrengthAnswer(90)), vote("p1", "boris", StrengthAnswer(80))),
     (result("p1", StrengthAnswer(85, "no")), result("p2", StrengthAnswer(0))),
@@ -189,13 +191,19 @@ GRAPHS = LabelledItems(
                 [
                     MarkedEvent(
                         "e1",
-                        [MarkedMention("a1", "text", span(TEXT, "The dam broke 🌊")), MarkedMention("a1", "title", (0, 10))],
+                        [
+                            MarkedMention("a1", "text", span(TEXT, "The dam broke 🌊")),
+                            MarkedMention("a1", "title", (0, 10)),
+                        ],
                         main=True,
                     ),
                     MarkedEvent("e2", [MarkedMention("a1", "text", span(TEXT, "The mill was flooded"))]),
                     MarkedEvent(
                         "e3",
-                        [MarkedMention("a1", "text", span(TEXT, "the mayor resigned")), MarkedMention("a2", "title", (0, 21))],
+                        [
+                            MarkedMention("a1", "text", span(TEXT, "the mayor resigned")),
+                            MarkedMention("a2", "title", (0, 21)),
+                        ],
                         status="claimed",
                     ),
                 ],
@@ -207,7 +215,9 @@ GRAPHS = LabelledItems(
 
 CAMPAIGNS = {data.kind: data for data in (PAIRS, TIMELINES, COUNTERFACTUALS, SPANS, STRENGTHS, GRAPHS)}
 
-words = st.text(st.sampled_from(LETTERS + "\r"), min_size=1, max_size=30).filter(lambda text: text == text.strip() != "")
+words = st.text(st.sampled_from(LETTERS + "\r"), min_size=1, max_size=30).filter(
+    lambda text: text == text.strip() != ""
+)
 names = st.text(st.sampled_from("ab7я-💧"), min_size=1, max_size=6)
 times = st.none() | st.datetimes(datetime(2000, 1, 1), datetime(2030, 1, 1)).map(
     lambda at: at.replace(microsecond=0, tzinfo=UTC)

@@ -178,7 +178,9 @@ def test_what_a_corpus_cannot_hold_is_named():
     assert "s2: not in subtask 2, since the counterfactual has no antecedent" in map(str, found.problems)
 
     undated = Timeline(id="t", headlines=[replace_day(own) for own in TIMELINES.items[0].headlines])
-    found = release_of(replace(TIMELINES, items=(undated,), votes=(), results=(result("t", TIMELINES.results[0].answer),)))
+    found = release_of(
+        replace(TIMELINES, items=(undated,), votes=(), results=(result("t", TIMELINES.results[0].answer),))
+    )
     assert [str(one) for one in found.problems] == ["t: left out, since the headline 'a' has no day"]
 
     twins = tuple(CausalSentence(id=name, text="The tag <ARG0> opens") for name in "ab")
@@ -219,7 +221,8 @@ ROWS = {
             '{"left_title": "Dam breaks", "right_title": "Mill flooded", "label": 9}',
             '{"left_title": "Dam breaks", "label": 1}',
             "{broken",
-            '{"left_title": "A", "right_title": "B", "left_timestamp": 1588420800, "right_timestamp": 1588420000, "label": 3}',
+            '{"left_title": "A", "right_title": "B", "left_timestamp": 1588420800, "right_timestamp": 1588420000, '
+            '"label": 3}',
         ],
         ["the label must be", "right_title must be", "broken JSON", "the times rule out left_right_cause"],
     ),
@@ -238,7 +241,8 @@ ROWS = {
     "semeval2020": (
         "subtask2_train.csv",
         [
-            "sentenceID,sentence,antecedent,consequent,antecedent_startid,antecedent_endid,consequent_startid,consequent_endid",
+            "sentenceID,sentence,antecedent,consequent,antecedent_startid,antecedent_endid,consequent_startid,"
+            "consequent_endid",
             "1,Had it rained we had stayed,,,0,12,-1,-1",
             "2,Had it rained we had stayed,,,0,x,-1,-1",
             "3,Short,,,0,99,-1,-1",
@@ -297,7 +301,9 @@ def test_three_classes_leave_the_relation_open(tmp_path):
 
 def test_a_sentence_called_causal_without_relations_has_no_result(tmp_path):
     (tmp_path / "train_subtask1.csv").write_text("index,text,label\nd_1,a b,1\nd_2,a c,0\n", encoding="utf-8")
-    (tmp_path / "train_subtask2_grouped.csv").write_text("index,text,causal_text_w_pairs\nd_1_0,a b,[]\n", encoding="utf-8")
+    (tmp_path / "train_subtask2_grouped.csv").write_text(
+        "index,text,causal_text_w_pairs\nd_1_0,a b,[]\n", encoding="utf-8"
+    )
     read = ITEM_FORMATS["recess"].read(tmp_path, None)
     assert [own.id for own in read.items] == ["d_1", "d_2"]
     assert [one.item for one in read.results] == ["d_2"]

@@ -61,7 +61,9 @@ def test_training_reads_graphs_of_articles(tmp_path):
     text = "The dam broke on Monday. The mill was flooded because of it."
     article = ReadArticle("a1", "Dam breaks", text)
     events = [
-        MarkedEvent("e1", [MarkedMention("a1", "text", span(text, "The dam broke")), MarkedMention("a1", "title", (0, 10))]),
+        MarkedEvent(
+            "e1", [MarkedMention("a1", "text", span(text, "The dam broke")), MarkedMention("a1", "title", (0, 10))]
+        ),
         MarkedEvent("e2", [MarkedMention("a1", "text", span(text, "The mill was flooded"))]),
     ]
     drawn = LabelledItems(

@@ -165,9 +165,9 @@ def attach_signals(arrows: Iterable[Arrow], spans: Iterable[DrawnSpan]) -> list[
             drawn.append(arrow)
     relations = []
     for arrow in drawn:
-        fitting = {(arrow.source, CAUSE.lower()), (arrow.target, EFFECT.lower())}
-        fitting |= {(arrow.source, None), (arrow.target, None)}
-        own = tuple(signal for signal, ends in attached.items() if ends <= fitting)
+        ends = ((arrow.source, CAUSE.lower()), (arrow.target, EFFECT.lower()))
+        fitting: set[tuple[str, str | None]] = {(span, role) for span, its in ends for role in (its, None)}
+        own = tuple(signal for signal, drawn_to in attached.items() if drawn_to <= fitting)
         relations.append(DrawnRelation(arrow.id, (arrow.source,), (arrow.target,), own, arrow.denied))
     return relations
 

@@ -20,7 +20,7 @@ from msgspec import Meta, Struct
 from whywire.annotation.answers import Answer, Name
 from whywire.annotation.campaigns import Share, Vote
 from whywire.annotation.items import Item, Kind, Role, Time, answer_to, item_of
-from whywire.errors import InputError
+from whywire.errors import InputError, OutputError
 from whywire.news import Problem
 from whywire.output import OutputFolder
 from whywire_lab.exchange.tables import Row, read_rows
@@ -74,7 +74,7 @@ class _ResultRow(Struct, frozen=True, kw_only=True):
     answers: Annotated[int, Meta(ge=0)] = 0
 
 
-_Row = TypeVar("_Row", _VoteRow, _ResultRow)
+_Row = TypeVar("_Row", bound=Struct)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +226,8 @@ def vote_row(vote: Vote) -> Row:
     return {name: value for name, value in row.items() if name != "at" or vote.at != UNKNOWN_TIME}
 
 
-def agreed_results(data: LabelledItems) -> tuple[list[tuple[Any, Result]], list[Problem]]:
-    """The items of work on whose answer people agree, with it; and a problem for each of the others."""
+def agreed_results(data: LabelledItems) -> tuple[list[tuple[Any, Any]], list[Problem]]:
+    """The items of work on whose answer people agree, with their results, and a problem for each other item."""
     results = {result.item: result for result in data.results}
     kept, left_out = [], []
     for item in data.items:
@@ -267,8 +267,10 @@ def write_campaign(data: LabelledItems, path: Path) -> None:
     """Write the folder of a campaign; files of votes or results are written only if there are any.
 
     Raises:
-        OutputError: the folder cannot be written.
+        OutputError: there is a campaign in the folder, whose answers would be lost, or it cannot be written.
     """
+    if (path / ITEMS).exists():
+        raise OutputError("there is a campaign already", where=str(path), hint="name another folder")
     with OutputFolder(path) as folder:
         folder.write_rows(ITEMS, map(item_row, data.items))
         if data.votes:

@@ -59,6 +59,11 @@ def read_rows(path: Path) -> Iterator[tuple[str, Row] | Problem]:
                 yield Problem(row.place, "a row must be an object with names", row=row.value)
 
 
+def name_of(place: str) -> str:
+    """A name for a row that has none: its file and line, without the folder."""
+    return Path(place).name
+
+
 def given(row: Mapping[str, Any], *names: str) -> Any:
     """The value under the first of the names that has one; ``None`` if none has."""
     return next((row[name] for name in names if not is_blank(row.get(name))), None)

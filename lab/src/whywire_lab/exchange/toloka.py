@@ -25,6 +25,7 @@ from whywire.news.times import parse_time
 from whywire.pairs.relations import Relation
 from whywire_lab.exchange.labelled_items import UNKNOWN_TIME, LabelledItems, Reading
 from whywire_lab.exchange.tables import Row, files_of, given, given_text, table_text
+from whywire_lab.labels.keys import short_hash
 
 CODES = {
     "bad": Relation.NO_RELATIONSHIP,
@@ -141,13 +142,18 @@ def _item_row(row: Row) -> Row:
     gold = {"relation": _relation(golden)} if golden else None
     hint = row.get("HINT") if gold else ""
     return {
-        "id": given(row, "id") or " ".join(sorted((given_text(row, "left_url"), given_text(row, "right_url")))),
+        "id": given(row, "id") or _key(row),
         **{name: row.get(name) for name in INPUTS[:4]},
         **times,
         "gold": gold,
         "hint": hint,
         "role": (Role.TRAINING if hint else Role.CONTROL) if gold else Role.WORK,
     }
+
+
+def _key(row: Row) -> str:
+    """A name for a pair that has none, by its addresses or titles."""
+    return short_hash("\n".join(given_text(row, f"{side}_url", f"{side}_title") for side in ("left", "right")))
 
 
 def _relation(said: str) -> Relation:

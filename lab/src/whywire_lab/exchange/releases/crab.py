@@ -19,7 +19,7 @@ from whywire_lab.corpora.crab import PAIRS_FILE, StoryEvent, pair_of_row
 from whywire_lab.corpora.table_formats import by_letters
 from whywire_lab.exchange.labelled_items import LabelledItems, Reading, agreed_results
 from whywire_lab.exchange.releases.release import Release
-from whywire_lab.exchange.tables import Row, files_of, given
+from whywire_lab.exchange.tables import Row, files_of, given, name_of
 
 FOLDER = "crab"
 
@@ -51,7 +51,7 @@ def read(path: Path) -> LabelledItems:
                 contexts = list(dict.fromkeys(filter(None, map(_context, (pair.cause, pair.effect)))))
                 item = reading.add_item(
                     {
-                        "id": str(given(row, "id") or place),
+                        "id": str(given(row, "id") or name_of(place)),
                         "cause": pair.cause.text,
                         "effect": pair.effect.text,
                         "documents": contexts,

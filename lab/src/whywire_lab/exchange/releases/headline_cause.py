@@ -10,6 +10,7 @@ Lost in this format: parts of a second, hints, roles, and who answered what.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,20 +18,20 @@ from typing import Any
 
 from whywire.annotation.answers import RelationAnswer
 from whywire.annotation.campaigns import Rules
-from whywire.annotation.items import HeadlinePair, Kind, Role
+from whywire.annotation.items import Kind, Role
 from whywire.errors import InputError
 from whywire.news.article import Published
 from whywire.news.language import language_by_letters
 from whywire.output import json_text
-from whywire.pairs.relations import RELATIONS_OF, Causality, Relation
+from whywire.pairs.relations import RELATIONS, RELATIONS_OF, Causality, Relation
 from whywire_lab.corpora.headline_cause import FULL, LABELS, SIMPLE, LabelledPair, release_pair, split_by_time
 from whywire_lab.exchange.labelled_items import LabelledItems, Reading, agreed_results
 from whywire_lab.exchange.releases.release import DEV, PARTS, TRAIN, Release, divided
-from whywire_lab.exchange.tables import Row, files_of
+from whywire_lab.exchange.tables import Row, files_of, name_of
 
 FOLDER = "headline_cause"
 
-LANGUAGES = frozenset({"en", "ru"})
+GOLD = "pairs.jsonl"
 
 
 def release(data: LabelledItems, part: str | None = None) -> Release:
@@ -52,7 +53,7 @@ def release(data: LabelledItems, part: str | None = None) -> Release:
                 path = f"{FOLDER}/{language}/{labels}/{'val' if name == DEV else name}.jsonl"
                 found.files[path] = _lines(rows)
         if labels == FULL and parts[TRAIN]:
-            found.files[f"{FOLDER}/pairs.jsonl"] = _lines(
+            found.files[f"{FOLDER}/{GOLD}"] = _lines(
                 {
                     "left_title": pair.left,
                     "right_title": pair.right,
@@ -72,26 +73,25 @@ def read(path: Path) -> LabelledItems:
     """
     reading = Reading(Kind.RELATION)
     for file in files_of(path, ".jsonl"):
-        words = {*file.parts, *file.stem.split("_")}
-        labels = SIMPLE if SIMPLE in words else FULL
-        if labels == SIMPLE and path.is_dir():
-            continue
+        words = set(re.split(r"[\W_]+", str(file).lower()))
+        if path.is_dir() and (SIMPLE in words or file.name == GOLD):
+            continue  # the same pairs again
         for place, row in reading.rows(file):
             with reading.row(place, row):
-                if "label" in row and isinstance(row["label"], str):
-                    continue  # pairs.jsonl repeats pairs of the release
-                pair = release_pair(row, "", next(iter(LANGUAGES & words), "en"), labels)
-                if pair.relation is None:
-                    raise InputError("three classes leave the relation open", hint=f"read the files of {FULL}")
-                item = reading.add_item(_item_row(pair, pair.id or place))
+                pair = _pair(row, "ru" if "ru" in words else "en", SIMPLE if SIMPLE in words else FULL)
+                item = reading.add_item(_item_row(pair, pair.id or name_of(place)))
                 reading.add_result(item.id, {"relation": pair.relation}, share=pair.agreement or 1.0)
     return reading.done()
 
 
-def timestamp(item: HeadlinePair, side: str) -> int | None:
-    """When a headline appeared, in Unix seconds."""
-    published = getattr(item, f"{side}_published")
-    return None if published is None else int(published.timestamp())
+def _pair(row: Row, language: str, labels: str) -> LabelledPair:
+    """The pair of a row of the release, or of a gold pair, whose label is a name."""
+    if row.get("label") in set(Relation):
+        row = row | {"label": RELATIONS.index(Relation(row["label"]))}
+    pair = release_pair(row, "", language, labels)
+    if pair.relation is None:
+        raise InputError("three classes leave the relation open", hint=f"read the files of {FULL}")
+    return pair
 
 
 def _item_row(pair: LabelledPair, name: str) -> Row:
