@@ -30,8 +30,9 @@ from whywire.annotation.items import (
     TimedHeadline,
     Timeline,
 )
+from whywire.annotation.results import Result
 from whywire.pairs.relations import Relation
-from whywire_lab.exchange.labelled_items import LabelledItems, Result
+from whywire_lab.exchange.labelled_items import LabelledItems
 
 MORNING = datetime(2026, 3, 1, 8, tzinfo=UTC)
 
@@ -77,7 +78,7 @@ PAIRS = LabelledItems(
         vote("pair-5", "anna", CAUSE, number=7),
     ),
     (
-        result("pair-1", CAUSE, 2 / 3),
+        result("pair-1", CAUSE, 0.6667),
         result("pair-2", REFUTED),
         result("pair-3", NONE),
         result("pair-4", CAUSE, 0.5, agreed=False),

@@ -217,7 +217,7 @@ ROWS = {
     "headline-cause": (
         "en_full_test.jsonl",
         [
-            '{"left_title": "Dam breaks", "right_title": "Mill flooded", "label": 3, "agreement": 0.8, "id": "en_tg_1"}',
+            '{"left_title": "Dam breaks", "right_title": "Mill flooded", "label": 3, "agreement": 0.8, "id": "1"}',
             '{"left_title": "Dam breaks", "right_title": "Mill flooded", "label": 9}',
             '{"left_title": "Dam breaks", "label": 1}',
             "{broken",

@@ -14,7 +14,12 @@ from whywire.pairs.relations import Relation
 
 Offset = Annotated[int, Meta(ge=0)]
 Span = tuple[Offset, Offset]
-Name = Annotated[str, Meta(min_length=1, max_length=200)]
+Name = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+(?!\n)$")]
+"""An id, or the name of a person: no control characters."""
+
+MAX_GROUPS, MAX_RELATIONS, MAX_PIECES, MAX_SPLITS = 1_000, 100, 20, 100
+MAX_EVENTS, MAX_MENTIONS, MAX_LINKS = 1_000, 200, 5_000
+"""How much an answer may hold."""
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -30,7 +35,7 @@ class RelationAnswer(Answer, frozen=True):
 class GroupingAnswer(Answer, frozen=True):
     """The headlines of a timeline, by id, in groups that each tell of one event (HLGD, section 3.2)."""
 
-    groups: list[list[Name]]
+    groups: Annotated[list[Annotated[list[Name], Meta(max_length=MAX_GROUPS)]], Meta(max_length=MAX_GROUPS)]
 
 
 class CounterfactualAnswer(Answer, frozen=True):
@@ -54,7 +59,7 @@ class SpanRelation(Answer, frozen=True):
 
     cause: Span
     effect: Span
-    signals: list[Span] = []
+    signals: Annotated[list[Span], Meta(max_length=MAX_PIECES)] = []
 
 
 class SpansAnswer(Answer, frozen=True):
@@ -64,8 +69,8 @@ class SpansAnswer(Answer, frozen=True):
         splits: offsets at which the text should be split, because it is several sentences.
     """
 
-    relations: list[SpanRelation]
-    splits: list[Offset] = []
+    relations: Annotated[list[SpanRelation], Meta(max_length=MAX_RELATIONS)]
+    splits: Annotated[list[Offset], Meta(max_length=MAX_SPLITS)] = []
 
 
 class StrengthAnswer(Answer, frozen=True):
@@ -96,7 +101,7 @@ class MarkedEvent(Answer, frozen=True):
     """
 
     id: Name
-    mentions: Annotated[list[MarkedMention], Meta(min_length=1)]
+    mentions: Annotated[list[MarkedMention], Meta(min_length=1, max_length=MAX_MENTIONS)]
     status: Literal["fact", "plan", "claimed", "denied"] = "fact"
     main: bool = False
 
@@ -118,5 +123,5 @@ class MarkedLink(Answer, frozen=True):
 class GraphAnswer(Answer, frozen=True):
     """The causal graph of an article or a story, as a careful reader draws it."""
 
-    events: list[MarkedEvent]
-    links: list[MarkedLink]
+    events: Annotated[list[MarkedEvent], Meta(max_length=MAX_EVENTS)]
+    links: Annotated[list[MarkedLink], Meta(max_length=MAX_LINKS)]

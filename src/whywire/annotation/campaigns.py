@@ -16,15 +16,20 @@ from datetime import datetime
 from enum import StrEnum
 from math import ceil
 from statistics import median
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
 from whywire.annotation.answers import Answer, Name
-from whywire.annotation.items import Item, Kind, Role
+from whywire.annotation.items import Item, Kind, Role, Time, answer_to
+from whywire.errors import InputError
 
 Share = Annotated[float, Meta(ge=0, le=1)]
+Seconds = Annotated[float, Meta(ge=0, le=1e9)]
+
+CURATOR = "curator"
+"""The person whose answer decides, whatever the others say."""
 
 OVERLAP: Mapping[Kind, int] = {
     Kind.RELATION: 10,
@@ -58,9 +63,9 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     pass_exam: Share = 0.8
     pass_controls: Share = 0.8
     control_rate: Share = 0.1
-    fewest_controls: Annotated[int, Meta(ge=1)] = 5
-    seconds: Annotated[float, Meta(ge=0)] = 0.0
-    pay: Annotated[float, Meta(ge=0)] = 0.0
+    fewest_controls: Annotated[int, Meta(ge=1, le=1000)] = 5
+    seconds: Seconds = 0.0
+    pay: Annotated[float, Meta(ge=0, le=1e9)] = 0.0
 
 
 class Campaign(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -96,7 +101,7 @@ class Vote(Struct, frozen=True, kw_only=True):
     person: Name
     answer: Answer
     at: datetime
-    seconds: Annotated[float, Meta(ge=0)] = 0.0
+    seconds: Seconds = 0.0
     counted: bool = True
 
 
@@ -136,15 +141,16 @@ def standing(rules: Rules, items: Mapping[str, Item], votes: Iterable[Vote]) -> 
     """How well a person has done.
 
     Args:
-        items: of the campaign, by id.
+        items: of the campaign, by id; those of work may be left out.
         votes: of this person.
     """
-    answered = {vote.item: vote for vote in votes if vote.item in items}
+    answered = {vote.item: vote for vote in votes}
     given, right = Counter[Role](), Counter[Role]()
     for vote in answered.values():
-        item = items[vote.item]
-        given[item.role] += 1
-        right[item.role] += item.is_right(vote.answer)
+        item = items.get(vote.item)
+        given[item.role if item else Role.WORK] += 1
+        if item and item.is_right(vote.answer):
+            right[item.role] += 1
     in_all = Counter(item.role for item in items.values())
     stage, failed_at = Stage.WORK, None
     for role, threshold in ((Role.TRAINING, rules.pass_training), (Role.EXAM, rules.pass_exam)):
@@ -168,6 +174,57 @@ def standing(rules: Rules, items: Mapping[str, Item], votes: Iterable[Vote]) -> 
     )
 
 
+def rules_of(kind: Kind, row: Mapping[str, Any]) -> Rules:
+    """The rules that a row of JSON holds; what it leaves out is as usual for the kind.
+
+    Raises:
+        InputError: a rule cannot be kept.
+    """
+    try:
+        return msgspec.convert({"overlap": OVERLAP[kind], **row}, Rules)
+    except msgspec.ValidationError as error:
+        raise InputError(f"no rules: {error}", hint=f"known are {', '.join(Rules.__struct_fields__)}") from None
+
+
+def vote_of(items: Mapping[str, Item], row: object, at: datetime) -> Vote:
+    """The vote that a row of JSON holds.
+
+    Args:
+        items: of the campaign, by id.
+        at: when it was given, if the row does not say.
+
+    Raises:
+        InputError: it holds none, there is no such item, or the answer does not fit it.
+    """
+    try:
+        given = msgspec.convert(row, _VoteRow)
+    except msgspec.ValidationError as error:
+        raise InputError(f"no vote: {error}") from None
+    item = items.get(given.item)
+    if item is None:
+        raise InputError(f"there is no item {given.item!r}")
+    answer = answer_to(item, given.answer)
+    return Vote(
+        item=item.id,
+        person=given.person,
+        answer=answer,
+        at=given.at or at,
+        seconds=given.seconds,
+        counted=given.counted,
+    )
+
+
+class _VoteRow(Struct):
+    """A row of votes."""
+
+    item: Name
+    person: Name
+    answer: Any
+    seconds: Seconds = 0.0
+    at: Time | None = None
+    counted: bool = True
+
+
 def label_of(answer: Answer) -> Hashable:
     """An answer as a value that is equal for equal answers."""
     return msgspec.json.encode(answer)
@@ -179,6 +236,23 @@ def is_finished(rules: Rules, answers: Sequence[Answer]) -> bool:
         return True
     leading = max(Counter(map(label_of, answers)).values(), default=0)
     return leading >= ceil(rules.agreed * rules.overlap) and leading > 1
+
+
+def count_answers(rules: Rules, items: Iterable[str], votes: Iterable[Vote]) -> dict[str, tuple[int, bool]]:
+    """How many answers of each item count, and whether nobody else needs to be asked.
+
+    Args:
+        items: their ids.
+        votes: on these items.
+    """
+    answers: dict[str, list[Answer]] = {item: [] for item in items}
+    decided = set()
+    for vote in votes:
+        if vote.counted and vote.person == CURATOR:
+            decided.add(vote.item)
+        elif vote.counted:
+            answers[vote.item].append(vote.answer)
+    return {item: (len(counted), item in decided or is_finished(rules, counted)) for item, counted in answers.items()}
 
 
 def next_item(
@@ -194,6 +268,7 @@ def next_item(
     of the person's own. Controls take the place of work at the rate of the rules; where, nobody can foresee.
 
     Args:
+        items: of the campaign, by id; those of work that are not open may be left out.
         own: the person's answers so far.
         open_items: ids of the items of work that still need answers.
     """
@@ -220,6 +295,65 @@ def next_item(
     return items[min(work, key=lambda item: (-items[item].priority, drawn(item, "work")))]
 
 
+class PersonReport(Struct, frozen=True, kw_only=True):
+    """What a person has done.
+
+    Args:
+        given, right: answers, and right ones, to items of each role whose gold answer is known.
+        worked: answers to items of work.
+        seconds: the median for an item; 0 without answers.
+        agreement: the mean likeness of the person's answers to those of others, 0 to 1.
+        excluded: whether the answers do not count.
+        last: when the person last answered.
+    """
+
+    name: str
+    stage: Stage
+    given: dict[Role, int]
+    right: dict[Role, int]
+    worked: int
+    seconds: float
+    agreement: float | None
+    excluded: bool
+    last: datetime | None
+
+
+def report_people(
+    rules: Rules,
+    items: Mapping[str, Item],
+    votes: Iterable[Vote],
+    agreement: Mapping[str, float],
+    people: Mapping[str, bool],
+) -> list[PersonReport]:
+    """What each person has done.
+
+    Args:
+        items: of the campaign, by id.
+        agreement: of people with the others.
+        people: whether each is excluded, by name.
+    """
+    own: dict[str, list[Vote]] = {name: [] for name in people}
+    for vote in votes:
+        own[vote.person].append(vote)
+    reports = []
+    for name, given in sorted(own.items()):
+        now = standing(rules, items, given)
+        reports.append(
+            PersonReport(
+                name=name,
+                stage=now.stage,
+                given=now.given,
+                right=now.right,
+                worked=now.worked,
+                seconds=now.seconds,
+                agreement=agreement.get(name),
+                excluded=people[name],
+                last=max((vote.at for vote in given), default=None),
+            )
+        )
+    return reports
+
+
 class Estimate(Struct, frozen=True, kw_only=True):
     """What is left to do.
 
@@ -234,13 +368,17 @@ class Estimate(Struct, frozen=True, kw_only=True):
     pay: float
 
 
-def estimate(rules: Rules, answered: Mapping[str, int], seconds: float) -> Estimate:
+def estimate(rules: Rules, items: Mapping[str, Item], votes: Sequence[Vote]) -> Estimate:
     """Estimate what is left to do.
 
     Args:
-        answered: answers that each unfinished item of work has.
-        seconds: the median for an item so far.
+        items: of the campaign, by id.
+        votes: on these items.
     """
+    counts = count_answers(rules, items, votes)
+    answered = {item: count for item, (count, done) in counts.items() if items[item].role is Role.WORK and not done}
+    timed = [vote.seconds for vote in votes if vote.seconds]
+    seconds = median(timed) if timed else 0.0
     missing = sum(max(0, rules.overlap - count) for count in answered.values())
     with_controls = ceil(missing / (1 - rules.control_rate)) if rules.control_rate < 1 else missing
     return Estimate(

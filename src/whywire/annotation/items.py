@@ -20,19 +20,20 @@ from whywire.annotation.answers import (
     CounterfactualAnswer,
     GraphAnswer,
     GroupingAnswer,
-    MarkedMention,
     Name,
     RelationAnswer,
     Span,
     SpansAnswer,
     StrengthAnswer,
 )
+from whywire.annotation.graph_votes import same_words
 from whywire.errors import InputError
 from whywire.pairs.relations import Relation
 
 Text = Annotated[str, Meta(min_length=1, max_length=100_000)]
 Title = Annotated[str, Meta(min_length=1, max_length=2_000)]
 Time = Annotated[datetime, Meta(tz=True)]
+Address = Annotated[str, Meta(max_length=2_000)]
 
 RIGHT_SCORE = 0.75
 """How much an answer must have in common with the gold answer, 0 to 1, to count as right."""
@@ -66,13 +67,19 @@ class Item(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     id: Name
     role: Role = Role.WORK
     hint: Annotated[str, Meta(max_length=2_000)] = ""
-    priority: float = 0.0
+    priority: Annotated[float, Meta(ge=-1e9, le=1e9)] = 0.0
 
     @property
     def right(self) -> Answer | None:
         """The gold answer."""
         gold: Answer | None = getattr(self, "gold", None)
         return gold
+
+    def shown(self) -> dict[str, Any]:
+        """The row that an annotator sees: without gold answer and hint, and a control looks like work."""
+        role = Role.WORK if self.role is Role.CONTROL else self.role
+        row = msgspec.to_builtins(self) | {"role": role.value}
+        return {name: value for name, value in row.items() if name not in ("gold", "hint", "priority")}
 
     def faults(self, answer: Any) -> Iterator[str]:
         """What is wrong with an answer of this kind; nothing if it can be taken."""
@@ -96,8 +103,8 @@ class HeadlinePair(Item, frozen=True, kw_only=True):
     right_title: Title
     left_published: Time | None = None
     right_published: Time | None = None
-    left_url: str = ""
-    right_url: str = ""
+    left_url: Address = ""
+    right_url: Address = ""
     gold: RelationAnswer | None = None
 
     @property
@@ -110,6 +117,10 @@ class HeadlinePair(Item, frozen=True, kw_only=True):
         if self.left_published > self.right_published:
             return frozenset({Relation.LEFT_RIGHT_CAUSE, Relation.LEFT_RIGHT_REFUTE})
         return frozenset()
+
+    def shown(self) -> dict[str, Any]:
+        """The row that an annotator sees, with the relations that the times rule out."""
+        return super().shown() | {"impossible": sorted(relation.value for relation in self.impossible)}
 
     def faults(self, answer: RelationAnswer) -> Iterator[str]:
         """The times rule the relation out."""
@@ -127,7 +138,7 @@ class TimedHeadline(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     id: Name
     title: Title
     published: Time | None = None
-    source: str = ""
+    source: Address = ""
 
 
 class Timeline(Item, frozen=True, kw_only=True):
@@ -135,7 +146,7 @@ class Timeline(Item, frozen=True, kw_only=True):
 
     answer_type = GroupingAnswer
 
-    title: str = ""
+    title: Annotated[str, Meta(max_length=2_000)] = ""
     headlines: Annotated[list[TimedHeadline], Meta(min_length=2, max_length=1_000)]
     gold: GroupingAnswer | None = None
 
@@ -181,7 +192,7 @@ class Sentence(Item, frozen=True, kw_only=True):
             for mine, theirs in ((answer.antecedent, gold.antecedent), (answer.consequent, gold.consequent))
             if theirs is not None
         ]
-        return sum(_overlap(mine, theirs) for mine, theirs in parts) / len(parts) if parts else 1.0
+        return sum(span_overlap(mine, theirs) for mine, theirs in parts) / len(parts) if parts else 1.0
 
 
 class CausalSentence(Item, frozen=True, kw_only=True):
@@ -196,7 +207,7 @@ class CausalSentence(Item, frozen=True, kw_only=True):
         """A span lies outside the text, or a cause and its effect overlap."""
         for relation in answer.relations:
             yield from _outside(self.text, [relation.cause, relation.effect, *relation.signals])
-            if _overlap(relation.cause, relation.effect):
+            if span_overlap(relation.cause, relation.effect):
                 yield "a cause and its effect overlap"
         for offset in answer.splits:
             if not 0 < offset < len(self.text):
@@ -207,7 +218,10 @@ class CausalSentence(Item, frozen=True, kw_only=True):
         if not answer.relations or not gold.relations:
             return float(not answer.relations and not gold.relations)
         likeness = [
-            [(_overlap(own.cause, other.cause) + _overlap(own.effect, other.effect)) / 2 for other in gold.relations]
+            [
+                (span_overlap(own.cause, other.cause) + span_overlap(own.effect, other.effect)) / 2
+                for other in gold.relations
+            ]
             for own in answer.relations
         ]
         return _best_pairing(likeness) / max(len(answer.relations), len(gold.relations))
@@ -225,7 +239,7 @@ class EventPair(Item, frozen=True, kw_only=True):
 
     cause: Title
     effect: Title
-    documents: list[Text] = []
+    documents: Annotated[list[Text], Meta(max_length=10)] = []
     gold: StrengthAnswer | None = None
 
     def faults(self, _: StrengthAnswer) -> Iterator[str]:
@@ -244,7 +258,7 @@ class ReadArticle(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     title: Title
     text: Annotated[str, Meta(max_length=1_000_000)] = ""
     published: Time | None = None
-    url: str = ""
+    url: Address = ""
 
 
 class Reading(Item, frozen=True, kw_only=True):
@@ -290,7 +304,7 @@ class Reading(Item, frozen=True, kw_only=True):
             (mine.id, theirs.id)
             for mine in answer.events
             for theirs in gold.events
-            if any(_same_words(a, b) for a in mine.mentions for b in theirs.mentions)
+            if any(same_words(a, b) for a in mine.mentions for b in theirs.mentions)
         }
         if not gold.links:
             found, drawn = {b for _, b in same}, {a for a, _ in same}
@@ -375,21 +389,12 @@ def _outside(text: str, spans: Sequence[Span]) -> Iterator[str]:
             yield f"no words at {start} to {end} of a text of {len(text)} characters"
 
 
-def _overlap(one: Span | None, other: Span | None) -> float:
+def span_overlap(one: Span | None, other: Span | None) -> float:
     """F1 of the characters of two spans, 0 to 1."""
     if one is None or other is None:
         return 0.0
     shared = max(0, min(one[1], other[1]) - max(one[0], other[0]))
     return 2 * shared / (one[1] - one[0] + other[1] - other[0])
-
-
-def _same_words(one: MarkedMention, other: MarkedMention) -> bool:
-    """Whether two mentions share half of the shorter, and the longer is at most four times as long."""
-    if (one.article, one.field) != (other.article, other.field):
-        return False
-    shorter, longer = sorted((one.span[1] - one.span[0], other.span[1] - other.span[0]))
-    shared = min(one.span[1], other.span[1]) - max(one.span[0], other.span[0])
-    return 2 * shared >= shorter and longer <= 4 * shorter
 
 
 def _together(answer: GroupingAnswer) -> set[tuple[str, str]]:

@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from whywire.annotation.items import Kind
+from whywire.annotation.results import Method
+from whywire.cli import annotate_labels
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.errors import InputError
 from whywire_lab.corpora.catalogue import CORPORA, Corpus
 from whywire_lab.corpora.download import get
-from whywire_lab.exchange.labelled_items import RESULTS, read_campaign
+from whywire_lab.exchange.labelled_items import ITEMS, VOTES, LabelledItems, read_campaign
 from whywire_lab.exchange.releases.corpora import release_of
 from whywire_lab.exchange.releases.release import PARTS, write_release
 
@@ -35,7 +36,7 @@ def register(app: typer.Typer) -> None:
     commands.command("list", epilog="Example: **whywire data list --data data**")(list_corpora)
     commands.command("get", epilog="Example: **whywire data get hlgd headline_cause --to data**")(get_corpora)
     commands.command(
-        "release", epilog="Example: **whywire data release campaign/ --to own && whywire bench recess-2 --data own**"
+        "release", epilog="Example: **whywire data release items.jsonl votes.jsonl --to own --part dev**"
     )(release)
     app.add_typer(commands, name="data", epilog="Example: **whywire data list**")
 
@@ -79,20 +80,24 @@ def get_corpora(
 
 
 def release(
-    campaign: Annotated[
-        Path, typer.Argument(help="The folder of a campaign: items.jsonl, results.jsonl, and votes.jsonl if there.")
-    ],
-    to: Annotated[Path, typer.Option(help="The folder of corpora; a file that is there is never replaced.")],
+    files: annotate_labels.FILES = None,
+    to: Annotated[Path, typer.Option(help="The folder of corpora; a file that is there is never replaced.")] = FOLDER,
+    store: annotate_labels.STORE_OR_NONE = None,
+    campaign: annotate_labels.CAMPAIGN = None,
+    kind: annotate_labels.KIND = None,
+    person: annotate_labels.PERSON = None,
+    without: annotate_labels.WITHOUT = None,
+    agreed: annotate_labels.AGREED = None,
+    method: annotate_labels.METHOD = Method.MAJORITY,
     part: Annotated[
         str | None,
         typer.Option(help=f"Put all items into this part, one of {', '.join(PARTS)}; by default they are divided."),
     ] = None,
-    kind: Annotated[
-        Kind | None,
-        typer.Option(help="The kind of the items, where their fields do not show it.", case_sensitive=False),
-    ] = None,
 ) -> None:
-    """Write what people agreed on as the papers' corpora are written, for `whywire bench` and `whywire train`.
+    """Write what people agreed on in a campaign as the papers' corpora are, for `whywire bench` and `whywire train`.
+
+    The campaign is files of items and votes, one of a store, or a folder that `whywire convert --to campaign` wrote,
+    whose results are taken as they are.
 
     * **relation** becomes `headline_cause/` (bench headline-cause, headline-cause-ru; train relations, pairs),
     * **grouping** `hlgd/` (bench hlgd, hlgd-groups),
@@ -107,21 +112,22 @@ def release(
     """
     if part not in (None, *PARTS):
         raise InputError(f"there is no part {part!r}", hint=f"known are {', '.join(PARTS)}")
-    data = read_campaign(campaign, kind)
-    if not data.results:
-        raise InputError(
-            f"there are no results in {RESULTS}",
-            where=str(campaign),
-            hint="make them of the votes by `whywire annotate results`",
-        )
-    found = release_of(data, part)
+    folder = Path(files[0]) if files and len(files) == 1 and Path(files[0]).is_dir() else None
+    data = read_campaign(folder, kind) if folder else None
+    if data is None or not data.results:
+        paths = [str(path) for path in (folder / ITEMS, folder / VOTES) if path.is_file()] if folder else files
+        labels = annotate_labels.load(paths, store, campaign, kind, person, without, agreed)
+        found = tuple(result for result in labels.results(method) if result.answer is not None)
+        data = LabelledItems(labels.kind, tuple(labels.items.values()), tuple(labels.votes), found)
+    made = release_of(data, part)
     console = PlainConsole(stderr=True)
-    for problem in (*data.problems, *found.problems):
+    for problem in (*data.problems, *made.problems):
         console.print(str(problem))
-    if not found.files:
-        raise InputError("people agree on nothing that could be released", where=str(campaign))
-    write_release(found, to)
-    for name in found.files:
+    if not made.files:
+        hint = "`whywire annotate disputed` lists what they do not agree on"
+        raise InputError("people agree on nothing that could be released", hint=hint)
+    write_release(made, to)
+    for name in made.files:
         typer.echo(str(to / name))
 
 

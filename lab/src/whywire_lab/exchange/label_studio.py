@@ -176,11 +176,13 @@ def _read_task(reading: Reading, task: Mapping[str, Any], place: str) -> None:
             answer = _ANSWERS[reading.kind](item, annotation["result"], reading.problems, where)
             seconds = annotation.get("lead_time")
             reading.add_vote(
-                item.id,
-                _person(annotation.get("completed_by")),
-                answer,
-                at=_time(annotation.get("created_at")),
-                seconds=float(seconds) if isinstance(seconds, int | float) and seconds > 0 else 0.0,
+                {
+                    "item": item.id,
+                    "person": _person(annotation.get("completed_by")),
+                    "answer": answer,
+                    "at": _time(annotation.get("created_at")),
+                    "seconds": seconds if isinstance(seconds, int | float) and seconds > 0 else 0.0,
+                }
             )
 
 

@@ -12,14 +12,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
-from whywire.annotation.answers import Answer, Name
-from whywire.annotation.campaigns import Share, Vote
-from whywire.annotation.items import Item, Kind, Role, Time, answer_to, item_of
+from whywire.annotation.answers import Name
+from whywire.annotation.campaigns import Share, Vote, vote_of
+from whywire.annotation.items import Item, Kind, Role, answer_to, item_of
+from whywire.annotation.results import Result
+from whywire.annotation.rows import result_row, vote_row
 from whywire.errors import InputError, OutputError
 from whywire.news import Problem
 from whywire.output import OutputFolder
@@ -41,40 +43,12 @@ KINDS_BY_FIELD = {
 """The kind of items or answers by a field that no other kind has."""
 
 
-class Result(Struct, frozen=True, kw_only=True):
-    """The answer that the votes on an item give.
-
-    Args:
-        share: of the votes, or the probability, that the answer has.
-        agreed: whether that is enough to use it.
-        answers: how many people have answered; 0 if not known.
-    """
-
-    item: Name
-    answer: Answer
-    share: Share = 1.0
-    agreed: bool = True
-    answers: Annotated[int, Meta(ge=0)] = 0
-
-
-class _VoteRow(Struct, frozen=True, kw_only=True):
-    item: Name
-    person: Name
-    answer: Any
-    at: Time | None = None
-    seconds: Annotated[float, Meta(ge=0)] = 0.0
-    counted: bool = True
-
-
 class _ResultRow(Struct, frozen=True, kw_only=True):
     item: Name
     answer: Any
     share: Share = 1.0
     agreed: bool = True
     answers: Annotated[int, Meta(ge=0)] = 0
-
-
-_Row = TypeVar("_Row", bound=Struct)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +96,7 @@ class Reading:
     """Gathers items and answers from rows: what is wrong with a row becomes a problem, and the others are read.
 
     >>> with reading.row("votes.tsv:7", row):  # doctest: +SKIP
-    ...     reading.add_vote(row["INPUT:id"], row["ASSIGNMENT:worker_id"], {"relation": row["OUTPUT:result"]})
+    ...     reading.add_vote({"item": "1", "person": "w1", "answer": {"relation": "same_event"}})
     """
 
     kind: Kind
@@ -158,45 +132,33 @@ class Reading:
             raise InputError(f"another item has the id {item.id!r}")
         return item
 
-    def add_vote(
-        self,
-        item: str,
-        person: str,
-        answer: object,
-        *,
-        at: datetime | None = None,
-        seconds: float = 0.0,
-        counted: bool = True,
-    ) -> None:
-        """Add the answer of a person, a value of JSON.
+    def add_vote(self, row: Mapping[str, Any]) -> None:
+        """Add the answer of a person by its row of JSON.
 
         Raises:
             InputError: it does not fit the item, or the person has answered it already.
         """
-        vote = Vote(
-            item=item,
-            person=person,
-            answer=answer_to(self._item(item), answer),
-            at=at or UNKNOWN_TIME,
-            seconds=seconds,
-            counted=counted,
-        )
-        if self.votes.setdefault((item, person), vote) is not vote:
-            raise InputError(f"{person!r} has answered the item {item!r} already")
+        vote = vote_of(self.items, row, UNKNOWN_TIME)
+        if self.votes.setdefault((vote.item, vote.person), vote) is not vote:
+            raise InputError(f"{vote.person!r} has answered the item {vote.item!r} already")
 
-    def add_result(
-        self, item: str, answer: object, *, share: float = 1.0, agreed: bool = True, answers: int = 0
-    ) -> None:
-        """Add the result of an item, a value of JSON.
+    def add_result(self, row: Mapping[str, Any]) -> None:
+        """Add the result of an item by its row of JSON; one without an answer is none.
 
         Raises:
             InputError: it does not fit the item, or the item has a result already.
         """
-        result = Result(
-            item=item, answer=answer_to(self._item(item), answer), share=share, agreed=agreed, answers=answers
-        )
-        if self.results.setdefault(item, result) is not result:
-            raise InputError(f"the item {item!r} has a result already")
+        try:
+            given = msgspec.convert(row, _ResultRow)
+        except msgspec.ValidationError as error:
+            raise InputError(f"no result: {error}") from None
+        if given.item not in self.items:
+            raise InputError(f"there is no item {given.item!r}")
+        if given.answer is None:
+            return
+        result = Result(**msgspec.structs.asdict(given) | {"answer": answer_to(self.items[given.item], given.answer)})
+        if self.results.setdefault(given.item, result) is not result:
+            raise InputError(f"the item {given.item!r} has a result already")
 
     def done(self) -> LabelledItems:
         """What was gathered."""
@@ -208,22 +170,11 @@ class Reading:
             tuple(self.problems),
         )
 
-    def _item(self, name: str) -> Item:
-        if name not in self.items:
-            raise InputError(f"there is no item {name!r}")
-        return self.items[name]
-
 
 def item_row(item: Item) -> Row:
     """An item as a row of JSON."""
     row: Row = msgspec.to_builtins(item)
     return row
-
-
-def vote_row(vote: Vote) -> Row:
-    """A vote as a row of JSON; a time that is not known is left out."""
-    row: Row = msgspec.to_builtins(vote)
-    return {name: value for name, value in row.items() if name != "at" or vote.at != UNKNOWN_TIME}
 
 
 def agreed_results(data: LabelledItems) -> tuple[list[tuple[Any, Any]], list[Problem]]:
@@ -256,10 +207,10 @@ def read_campaign(path: Path, kind: Kind | None = None) -> LabelledItems:
     for place, row in reading.rows(there[ITEMS]):
         with reading.row(place, row):
             reading.add_item(row)
-    for name, type_, add in ((VOTES, _VoteRow, reading.add_vote), (RESULTS, _ResultRow, reading.add_result)):
+    for name, add in ((VOTES, reading.add_vote), (RESULTS, reading.add_result)):
         for place, row in reading.rows(there[name]) if name in there else ():
             with reading.row(place, row):
-                add(**msgspec.structs.asdict(_checked(row, type_)))
+                add(row)
     return reading.done()
 
 
@@ -274,9 +225,9 @@ def write_campaign(data: LabelledItems, path: Path) -> None:
     with OutputFolder(path) as folder:
         folder.write_rows(ITEMS, map(item_row, data.items))
         if data.votes:
-            folder.write_rows(VOTES, map(vote_row, data.votes))
+            folder.write_rows(VOTES, map(_timed_row, data.votes))
         if data.results:
-            folder.write_rows(RESULTS, map(msgspec.to_builtins, data.results))
+            folder.write_rows(RESULTS, map(result_row, data.results))
 
 
 def kind_of(rows: Iterable[Mapping[str, Any]], where: str, among: Collection[Kind] = tuple(Kind)) -> Kind:
@@ -300,8 +251,6 @@ def _kind_of(paths: Iterable[Path]) -> Kind:
     return kind_of([*rows, *answers], str(next(iter(paths))))
 
 
-def _checked(row: Row, row_type: type[_Row]) -> _Row:
-    try:
-        return msgspec.convert(row, row_type)
-    except msgspec.ValidationError as error:
-        raise InputError(str(error)) from None
+def _timed_row(vote: Vote) -> Row:
+    """The row of a vote, with a time only if it is known."""
+    return {name: value for name, value in vote_row(vote).items() if name != "at" or vote.at != UNKNOWN_TIME}

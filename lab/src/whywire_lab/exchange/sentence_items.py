@@ -24,9 +24,9 @@ def items_of_sentences(read: Annotations, person: str | None = None) -> Labelled
             item = reading.add_item({"id": sentence.id, "text": sentence.text})
             answer = {"relations": [relation_row(one) for one in sentence.relations if not one.denied]}
             if person is None:
-                reading.add_result(item.id, answer)
+                reading.add_result({"item": item.id, "answer": answer})
             else:
-                reading.add_vote(item.id, person, answer)
+                reading.add_vote({"item": item.id, "person": person, "answer": answer})
         denied = sum(relation.denied for relation in sentence.relations)
         if denied:
             reason = f"an answer holds no denied relations, of which there are {denied}"

@@ -69,14 +69,15 @@ def read_toloka(path: Path) -> LabelledItems:
             with reading.row(place, row):
                 item = reading.add_item(_item_row(row))
                 if given(row, "OUTPUT", "result", "full_result"):
-                    seconds = _seconds(row) / pages[row.get("assignment_id")]
                     reading.add_vote(
-                        item.id,
-                        given_text(row, "worker_id"),
-                        {"relation": _relation(given_text(row, "OUTPUT", "result", "full_result"))},
-                        at=_time(row, "submitted") or _time(row, "started"),
-                        seconds=seconds,
-                        counted=row.get("status") != REJECTED,
+                        {
+                            "item": item.id,
+                            "person": given_text(row, "worker_id"),
+                            "answer": {"relation": _relation(given_text(row, "OUTPUT", "result", "full_result"))},
+                            "at": _time(row, "submitted") or _time(row, "started"),
+                            "seconds": _seconds(row) / pages[row.get("assignment_id")],
+                            "counted": row.get("status") != REJECTED,
+                        }
                     )
     return reading.done()
 

@@ -57,12 +57,14 @@ def read(path: Path) -> LabelledItems:
                         "documents": contexts,
                     }
                 )
-                reading.add_result(item.id, {"score": round(pair.score)}, answers=len(pair.scores))
+                reading.add_result(
+                    {"item": item.id, "answer": {"score": round(pair.score)}, "answers": len(pair.scores)}
+                )
                 named = row.get("scores")
                 people = named if isinstance(named, Mapping) else range(1, len(pair.scores) + 1)
                 for person, score in zip(people, pair.scores, strict=True):
                     name = person if isinstance(person, str) else f"worker {person}"
-                    reading.add_vote(item.id, name, {"score": round(score)})
+                    reading.add_vote({"item": item.id, "person": name, "answer": {"score": round(score)}})
     return reading.done()
 
 

@@ -80,7 +80,8 @@ def read(path: Path) -> LabelledItems:
             with reading.row(place, row):
                 pair = _pair(row, "ru" if "ru" in words else "en", SIMPLE if SIMPLE in words else FULL)
                 item = reading.add_item(_item_row(pair, pair.id or name_of(place)))
-                reading.add_result(item.id, {"relation": pair.relation}, share=pair.agreement or 1.0)
+                share = 1.0 if pair.agreement is None else pair.agreement
+                reading.add_result({"item": item.id, "answer": {"relation": pair.relation}, "share": share})
     return reading.done()
 
 

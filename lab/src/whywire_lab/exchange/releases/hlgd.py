@@ -105,10 +105,10 @@ def _add(reading: Reading, timeline: str, rows: list[tuple[Row, TimelineReport]]
     item = reading.add_item({"id": timeline, "headlines": headlines})
     for number, column in enumerate(zip(*(own.annotated for _, own in rows), strict=True), 1):
         if any(column):
-            reading.add_vote(item.id, f"annot_{number}", _groups(names, column))
+            reading.add_vote({"item": item.id, "person": f"annot_{number}", "answer": _groups(names, column)})
     merged = [own.group for _, own in rows]
     if any(merged):
-        reading.add_result(item.id, _groups(names, merged))
+        reading.add_result({"item": item.id, "answer": _groups(names, merged)})
 
 
 def _groups(names: Iterable[str], groups: Iterable[str | None]) -> Row:

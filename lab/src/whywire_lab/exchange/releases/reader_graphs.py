@@ -128,7 +128,7 @@ def read(path: Path) -> LabelledItems:
         with reading.row(*told[0][:2]):
             own = dict.fromkeys(graph.article for *_, graph in told)
             reading.add_item({"id": name, "articles": [articles[article] for article in own]})
-            reading.add_result(name, _answer([graph for *_, graph in told]))
+            reading.add_result({"item": name, "answer": _answer([graph for *_, graph in told])})
     return reading.done()
 
 

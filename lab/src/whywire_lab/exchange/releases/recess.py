@@ -89,9 +89,9 @@ def read(path: Path) -> LabelledItems:
                     if relations or by_text[text] not in causal:
                         causal.pop(by_text[text], None)
                         reading.results.pop(by_text[text], None)
-                        reading.add_result(by_text[text], {"relations": relations})
+                        reading.add_result({"item": by_text[text], "answer": {"relations": relations}})
                 elif row.get("label") == "0":
-                    reading.add_result(by_text[text], {"relations": []})
+                    reading.add_result({"item": by_text[text], "answer": {"relations": []}})
                 elif row.get("label") == "1":
                     causal[by_text[text]] = place, row
                 else:

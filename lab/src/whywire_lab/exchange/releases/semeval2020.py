@@ -69,7 +69,7 @@ def read(path: Path) -> LabelledItems:
                 answers[item.id] = (place, row, _answer(row))
     for name, (place, row, answer) in answers.items():
         with reading.row(place, row):
-            reading.add_result(name, answer)
+            reading.add_result({"item": name, "answer": answer})
     return reading.done()
 
 
