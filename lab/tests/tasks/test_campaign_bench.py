@@ -66,14 +66,16 @@ def test_training_reads_graphs_of_articles(tmp_path):
         ),
         MarkedEvent("e2", [MarkedMention("a1", "text", span(text, "The mill was flooded"))]),
     ]
+    other = ReadArticle("a2", "Bakers of Borr win a prize")
     drawn = LabelledItems(
         Kind.GRAPH,
-        (Reading(id="a1", articles=[article]),),
-        results=(result("a1", GraphAnswer(events, [MarkedLink("e1", "e2")])),),
+        (Reading(id="story-1", articles=[article]), Reading(id="story-2", articles=[other])),
+        results=(
+            result("story-1", GraphAnswer(events, [MarkedLink("e1", "e2")])),
+            result("story-2", GraphAnswer([], [])),
+        ),
     )
     write_release(release_of(drawn), tmp_path)
-    for name in ("news_stream/en.jsonl", "news_stream/ru.jsonl", "same_event/wikinews.jsonl"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).touch()
-    (own,) = read_documents(tmp_path, DocumentReader.from_pretrained("documents").model.tokenizer)
+    own, bakers = read_documents(tmp_path, DocumentReader.from_pretrained("documents").model.tokenizer)
+    assert own.group != bakers.group
     assert (own.links, len(own.events), len(own.mentions)) == ([(0, 1, 0, True)], 2, 3)

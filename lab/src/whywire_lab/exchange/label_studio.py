@@ -33,7 +33,7 @@ from whywire_lab.exchange.drawn_annotations import (
     span_labels,
     valid_relations,
 )
-from whywire_lab.exchange.labelled_items import LabelledItems, Reading, item_row, kind_of
+from whywire_lab.exchange.labelled_items import Collector, LabelledItems, item_row, kind_of
 from whywire_lab.exchange.offsets import spans_with_words
 from whywire_lab.exchange.sentence_items import causal_relation, relation_row
 from whywire_lab.exchange.tables import Row, read_rows
@@ -108,13 +108,13 @@ def read_label_studio(path: Path, kind: Kind | None = None) -> LabelledItems:
     """
     rows = list(read_rows(path))
     tasks = [row for row in rows if not isinstance(row, Problem)]
-    reading = Reading(kind or _kind_of([row for _, row in tasks], str(path)))
-    reading.problems += [row for row in rows if isinstance(row, Problem)]
-    label_config(reading.kind)
+    collector = Collector(kind or _kind_of([row for _, row in tasks], str(path)))
+    collector.problems += [row for row in rows if isinstance(row, Problem)]
+    label_config(collector.kind)
     for place, task in tasks:
-        with reading.row(place, task):
-            _read_task(reading, task, place)
-    return reading.done()
+        with collector.row(place, task):
+            _read_task(collector, task, place)
+    return collector.done()
 
 
 def result_of(item: Any, answer: Any) -> list[Row]:
@@ -154,28 +154,28 @@ def result_of(item: Any, answer: Any) -> list[Row]:
     return regions
 
 
-def _read_task(reading: Reading, task: Mapping[str, Any], place: str) -> None:
+def _read_task(collector: Collector, task: Mapping[str, Any], place: str) -> None:
     data = task.get("data")
     if not isinstance(data, dict):
         raise InputError("the task has no data")
-    fields = reading.kind.item_type.__struct_fields__
+    fields = collector.kind.item_type.__struct_fields__
     row = {name: value for name, value in data.items() if name in fields and name not in _HIDDEN}
     if isinstance(row.get("documents"), list):
         row["documents"] = [one.get("body") if isinstance(one, dict) else one for one in row["documents"]]
-    item = reading.add_item({"id": str(task.get("id", "")), **row})
+    item = collector.add_item({"id": str(task.get("id", "")), **row})
     annotations = task.get("annotations", task.get("completions"))
     if not isinstance(annotations, list):
         return
     for annotation in annotations:
         where = f"{place}, annotation {annotation.get('id') if isinstance(annotation, dict) else annotation}"
-        with reading.row(where, annotation):
+        with collector.row(where, annotation):
             if not isinstance(annotation, dict) or not isinstance(annotation.get("result"), list):
                 raise InputError("the annotation has no result")
             if annotation.get("was_cancelled"):
                 continue
-            answer = _ANSWERS[reading.kind](item, annotation["result"], reading.problems, where)
+            answer = _ANSWERS[collector.kind](item, annotation["result"], collector.problems, where)
             seconds = annotation.get("lead_time")
-            reading.add_vote(
+            collector.add_vote(
                 {
                     "item": item.id,
                     "person": _person(annotation.get("completed_by")),

@@ -65,9 +65,13 @@ class LabelledItems:
         """What there is, in words."""
         return f"{len(self.items)} items with {len(self.votes)} answers and {len(self.results)} results"
 
-    def votes_on(self, item: str) -> list[Vote]:
-        """The votes on an item that count."""
-        return [vote for vote in self.votes if vote.item == item and vote.counted]
+    def counted_votes(self) -> dict[str, list[Any]]:
+        """The votes that count (:class:`~whywire.annotation.campaigns.Vote`), by item."""
+        votes: dict[str, list[Any]] = {item.id: [] for item in self.items}
+        for vote in self.votes:
+            if vote.counted:
+                votes[vote.item].append(vote)
+        return votes
 
     def answers(self, person: str | None = None) -> dict[str, Any]:
         """An answer for each item that has one: of one person, else the result.
@@ -92,11 +96,11 @@ class LabelledItems:
 
 
 @dataclass(slots=True)
-class Reading:
+class Collector:
     """Gathers items and answers from rows: what is wrong with a row becomes a problem, and the others are read.
 
-    >>> with reading.row("votes.tsv:7", row):  # doctest: +SKIP
-    ...     reading.add_vote({"item": "1", "person": "w1", "answer": {"relation": "same_event"}})
+    >>> with collector.row("votes.tsv:7", row):  # doctest: +SKIP
+    ...     collector.add_vote({"item": "1", "person": "w1", "answer": {"relation": "same_event"}})
     """
 
     kind: Kind
@@ -203,15 +207,15 @@ def read_campaign(path: Path, kind: Kind | None = None) -> LabelledItems:
     there = {name: path / name for name in (ITEMS, VOTES, RESULTS) if (path / name).is_file()}
     if ITEMS not in there:
         raise InputError(f"there is no {ITEMS}", where=str(path), hint="name the folder of a campaign")
-    reading = Reading(kind or _kind_of(there.values()))
-    for place, row in reading.rows(there[ITEMS]):
-        with reading.row(place, row):
-            reading.add_item(row)
-    for name, add in ((VOTES, reading.add_vote), (RESULTS, reading.add_result)):
-        for place, row in reading.rows(there[name]) if name in there else ():
-            with reading.row(place, row):
+    collector = Collector(kind or _kind_of(there.values()))
+    for place, row in collector.rows(there[ITEMS]):
+        with collector.row(place, row):
+            collector.add_item(row)
+    for name, add in ((VOTES, collector.add_vote), (RESULTS, collector.add_result)):
+        for place, row in collector.rows(there[name]) if name in there else ():
+            with collector.row(place, row):
                 add(row)
-    return reading.done()
+    return collector.done()
 
 
 def write_campaign(data: LabelledItems, path: Path) -> None:

@@ -12,26 +12,26 @@ from whywire.errors import InputError
 from whywire.news import Problem
 from whywire.sentences.reading import CausalRelation
 from whywire_lab.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence
-from whywire_lab.exchange.labelled_items import LabelledItems, Reading
+from whywire_lab.exchange.labelled_items import Collector, LabelledItems
 from whywire_lab.exchange.tables import Row
 
 
 def items_of_sentences(read: Annotations, person: str | None = None) -> LabelledItems:
     """The sentences as items; their relations are the answer of a person, else the result."""
-    reading = Reading(Kind.SPANS, problems=list(read.problems))
+    collector = Collector(Kind.SPANS, problems=list(read.problems))
     for sentence in read.sentences:
-        with reading.row(sentence.id, None):
-            item = reading.add_item({"id": sentence.id, "text": sentence.text})
+        with collector.row(sentence.id, None):
+            item = collector.add_item({"id": sentence.id, "text": sentence.text})
             answer = {"relations": [relation_row(one) for one in sentence.relations if not one.denied]}
             if person is None:
-                reading.add_result({"item": item.id, "answer": answer})
+                collector.add_result({"item": item.id, "answer": answer})
             else:
-                reading.add_vote({"item": item.id, "person": person, "answer": answer})
+                collector.add_vote({"item": item.id, "person": person, "answer": answer})
         denied = sum(relation.denied for relation in sentence.relations)
         if denied:
             reason = f"an answer holds no denied relations, of which there are {denied}"
-            reading.problems.append(Problem(sentence.id, reason))
-    return reading.done()
+            collector.problems.append(Problem(sentence.id, reason))
+    return collector.done()
 
 
 def sentences_of_items(data: LabelledItems, person: str | None = None) -> Annotations:

@@ -23,7 +23,7 @@ from whywire.annotation.items import HeadlinePair, Kind, Role
 from whywire.errors import InputError
 from whywire.news.times import parse_time
 from whywire.pairs.relations import Relation
-from whywire_lab.exchange.labelled_items import UNKNOWN_TIME, LabelledItems, Reading
+from whywire_lab.exchange.labelled_items import UNKNOWN_TIME, Collector, LabelledItems
 from whywire_lab.exchange.tables import Row, files_of, given, given_text, table_text
 from whywire_lab.labels.keys import short_hash
 
@@ -61,15 +61,15 @@ def read_toloka(path: Path) -> LabelledItems:
     Raises:
         InputError: there is no such file.
     """
-    reading = Reading(Kind.RELATION)
+    collector = Collector(Kind.RELATION)
     for file in files_of(path, ".tsv"):
-        rows = [(place, _plain(row)) for place, row in reading.rows(file)]
+        rows = [(place, _plain(row)) for place, row in collector.rows(file)]
         pages = Counter(row.get("assignment_id") for _, row in rows)
         for place, row in rows:
-            with reading.row(place, row):
-                item = reading.add_item(_item_row(row))
+            with collector.row(place, row):
+                item = collector.add_item(_item_row(row))
                 if given(row, "OUTPUT", "result", "full_result"):
-                    reading.add_vote(
+                    collector.add_vote(
                         {
                             "item": item.id,
                             "person": given_text(row, "worker_id"),
@@ -79,7 +79,7 @@ def read_toloka(path: Path) -> LabelledItems:
                             "counted": row.get("status") != REJECTED,
                         }
                     )
-    return reading.done()
+    return collector.done()
 
 
 def _rows(data: LabelledItems) -> Iterator[Row]:

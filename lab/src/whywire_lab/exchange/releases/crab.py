@@ -9,7 +9,7 @@ names of stories and days, which our items do not have.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from whywire.annotation.items import Kind
 from whywire.output import json_text
 from whywire_lab.corpora.crab import PAIRS_FILE, StoryEvent, pair_of_row
 from whywire_lab.corpora.table_formats import by_letters
-from whywire_lab.exchange.labelled_items import LabelledItems, Reading, agreed_results
+from whywire_lab.exchange.labelled_items import Collector, LabelledItems, agreed_results
 from whywire_lab.exchange.releases.release import Release
 from whywire_lab.exchange.tables import Row, files_of, given, name_of
 
@@ -31,7 +31,8 @@ def release(data: LabelledItems, part: str | None = None) -> Release:  # noqa: A
         part: is not used: this corpus has one file, and bench and training hold stories out of it.
     """
     kept, problems = agreed_results(data)
-    rows = [_row(item, result.answer, data) for item, result in kept]
+    votes = data.counted_votes()
+    rows = [_row(item, result.answer, votes[item.id]) for item, result in kept]
     lines = "".join(json_text(row) + "\n" for row in rows)
     return Release({f"{FOLDER}/{PAIRS_FILE}": lines} if rows else {}, problems)
 
@@ -42,14 +43,14 @@ def read(path: Path) -> LabelledItems:
     Raises:
         InputError: there is no such file.
     """
-    reading = Reading(Kind.STRENGTH)
+    collector = Collector(Kind.STRENGTH)
     for file in files_of(path, ".jsonl", ".json", ".csv"):
-        for place, row in reading.rows(file):
-            with reading.row(place, row):
+        for place, row in collector.rows(file):
+            with collector.row(place, row):
                 letters = by_letters(row)
                 pair = pair_of_row(letters, "")
                 contexts = list(dict.fromkeys(filter(None, map(_context, (pair.cause, pair.effect)))))
-                item = reading.add_item(
+                item = collector.add_item(
                     {
                         "id": str(given(row, "id") or name_of(place)),
                         "cause": pair.cause.text,
@@ -57,24 +58,24 @@ def read(path: Path) -> LabelledItems:
                         "documents": contexts,
                     }
                 )
-                reading.add_result(
+                collector.add_result(
                     {"item": item.id, "answer": {"score": round(pair.score)}, "answers": len(pair.scores)}
                 )
                 named = row.get("scores")
                 people = named if isinstance(named, Mapping) else range(1, len(pair.scores) + 1)
                 for person, score in zip(people, pair.scores, strict=True):
                     name = person if isinstance(person, str) else f"worker {person}"
-                    reading.add_vote({"item": item.id, "person": name, "answer": {"score": round(score)}})
-    return reading.done()
+                    collector.add_vote({"item": item.id, "person": name, "answer": {"score": round(score)}})
+    return collector.done()
 
 
 def _context(event: StoryEvent) -> str:
     return event.context or event.document
 
 
-def _row(item: Any, answer: Any, data: LabelledItems) -> Row:
+def _row(item: Any, answer: Any, votes: Iterable[Any]) -> Row:
     row = {"id": item.id, "event_a": item.cause, "event_b": item.effect}
     if item.documents:
         row |= {"article_a": item.documents[0], "article_b": item.documents[-1]}
-    scores = {vote.person: vote.answer.score for vote in data.votes_on(item.id)}
+    scores = {vote.person: vote.answer.score for vote in votes}
     return row | {"causal_score": answer.score} | ({"scores": scores} if scores else {})

@@ -16,16 +16,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from whywire.annotation.answers import RelationAnswer
-from whywire.annotation.campaigns import Rules
 from whywire.annotation.items import Kind, Role
+from whywire.annotation.votes import MIN_AGREEMENT
 from whywire.errors import InputError
 from whywire.news.article import Published
 from whywire.news.language import language_by_letters
 from whywire.output import json_text
 from whywire.pairs.relations import RELATIONS, RELATIONS_OF, Causality, Relation
 from whywire_lab.corpora.headline_cause import FULL, LABELS, SIMPLE, LabelledPair, release_pair, split_by_time
-from whywire_lab.exchange.labelled_items import LabelledItems, Reading, agreed_results
+from whywire_lab.exchange.labelled_items import Collector, LabelledItems, agreed_results
 from whywire_lab.exchange.releases.release import DEV, PARTS, TRAIN, Release, divided
 from whywire_lab.exchange.tables import Row, files_of, name_of
 
@@ -71,18 +70,18 @@ def read(path: Path) -> LabelledItems:
     Raises:
         InputError: there is no such file.
     """
-    reading = Reading(Kind.RELATION)
+    collector = Collector(Kind.RELATION)
     for file in files_of(path, ".jsonl"):
         words = set(re.split(r"[\W_]+", str(file).lower()))
         if path.is_dir() and (SIMPLE in words or file.name == GOLD):
             continue  # the same pairs again
-        for place, row in reading.rows(file):
-            with reading.row(place, row):
+        for place, row in collector.rows(file):
+            with collector.row(place, row):
                 pair = _pair(row, "ru" if "ru" in words else "en", SIMPLE if SIMPLE in words else FULL)
-                item = reading.add_item(_item_row(pair, pair.id or name_of(place)))
+                item = collector.add_item(_item_row(pair, pair.id or name_of(place)))
                 share = 1.0 if pair.agreement is None else pair.agreement
-                reading.add_result({"item": item.id, "answer": {"relation": pair.relation}, "share": share})
-    return reading.done()
+                collector.add_result({"item": item.id, "answer": {"relation": pair.relation}, "share": share})
+    return collector.done()
 
 
 def _pair(row: Row, language: str, labels: str) -> LabelledPair:
@@ -112,25 +111,26 @@ def _item_row(pair: LabelledPair, name: str) -> Row:
 
 
 def _simple(data: LabelledItems, decided: dict[str, tuple[Relation, float]]) -> list[LabelledPair]:
-    """The pairs on whose class of three enough people agree; without votes, the class of the relation."""
-    pairs = []
+    """The pairs of work on whose class of three people agree; without votes, the class of the relation.
+
+    Args:
+        decided: relation and share of the pairs on whose relation they agree.
+    """
+    pairs, counted = [], data.counted_votes()
     for item in data.items:
-        votes = [_class_of(vote.answer) for vote in data.votes_on(item.id)]
-        if votes:
+        votes = [_class_of(vote.answer.relation) for vote in counted[item.id]]
+        if len(votes) > 1 and item.role is Role.WORK:
             ((first, count),) = Counter(votes).most_common(1)
-            share = count / len(votes)
+            if count >= MIN_AGREEMENT * len(votes):
+                pairs.append(_labelled(item, RELATIONS_OF[first], count / len(votes)))
         elif item.id in decided:
             relation, share = decided[item.id]
-            first = _class_of(RelationAnswer(relation))
-        else:
-            continue
-        if item.role is Role.WORK and (share >= Rules().agreed or not votes):
-            pairs.append(_labelled(item, RELATIONS_OF[first], share))
+            pairs.append(_labelled(item, RELATIONS_OF[_class_of(relation)], share))
     return pairs
 
 
-def _class_of(answer: Any) -> Causality:
-    return next(name for name, relations in RELATIONS_OF.items() if answer.relation in relations)
+def _class_of(relation: Relation) -> Causality:
+    return next(name for name, relations in RELATIONS_OF.items() if relation in relations)
 
 
 def _labelled(item: Any, allowed: frozenset[Relation], share: float) -> LabelledPair:

@@ -32,7 +32,7 @@ from whywire_lab.corpora.hlgd import (
     make_pairs,
     timeline_report,
 )
-from whywire_lab.exchange.labelled_items import LabelledItems, Reading, agreed_results
+from whywire_lab.exchange.labelled_items import Collector, LabelledItems, agreed_results
 from whywire_lab.exchange.releases.release import Release, divided
 from whywire_lab.exchange.tables import Row, files_of, given, table_text
 
@@ -51,14 +51,14 @@ def release(data: LabelledItems, part: str | None = None) -> Release:
         part: make all pairs for it; by default a tenth of the timelines is for development, and a tenth for testing.
     """
     kept, problems = agreed_results(data)
-    found, pairs = Release(problems=problems), list[HeadlinePair]()
+    found, pairs, counted = Release(problems=problems), list[HeadlinePair](), data.counted_votes()
     for name, timelines in divided(kept, part, lambda labelled: labelled[0].id).items():
         for item, result in timelines:
             undated = [headline.id for headline in item.headlines if headline.published is None]
             if undated:
                 found.problems.append(Problem(item.id, f"left out, since the headline {undated[0]!r} has no day"))
                 continue
-            votes = data.votes_on(item.id)
+            votes = counted[item.id]
             if len(votes) > ANNOTATORS:
                 reason = f"of {len(votes)} people who grouped it, the first {ANNOTATORS} are written"
                 found.problems.append(Problem(item.id, reason, kept=True))
@@ -77,20 +77,20 @@ def read(path: Path) -> LabelledItems:
     Raises:
         InputError: there is no such file.
     """
-    reading = Reading(Kind.GROUPING)
+    collector = Collector(Kind.GROUPING)
     for file in files_of(path, ".csv"):
         timelines: dict[str, list[tuple[Row, TimelineReport]]] = defaultdict(list)
-        for place, row in reading.rows(file):
-            with reading.row(place, row):
+        for place, row in collector.rows(file):
+            with collector.row(place, row):
                 report = timeline_report(row, "", file.stem)
                 timelines[report.timeline].append((row, report))
         for timeline, reports in timelines.items():
-            with reading.row(f"{file}, timeline {timeline}", None):
-                _add(reading, timeline, reports)
-    return reading.done()
+            with collector.row(f"{file}, timeline {timeline}", None):
+                _add(collector, timeline, reports)
+    return collector.done()
 
 
-def _add(reading: Reading, timeline: str, rows: list[tuple[Row, TimelineReport]]) -> None:
+def _add(collector: Collector, timeline: str, rows: list[tuple[Row, TimelineReport]]) -> None:
     rows = sorted(rows, key=lambda row: row[1].report.day)
     names = [str(given(row, "id", "url") or number) for number, (row, _) in enumerate(rows, 1)]
     headlines = [
@@ -102,13 +102,13 @@ def _add(reading: Reading, timeline: str, rows: list[tuple[Row, TimelineReport]]
         }
         for name, (_, own) in zip(names, rows, strict=True)
     ]
-    item = reading.add_item({"id": timeline, "headlines": headlines})
+    item = collector.add_item({"id": timeline, "headlines": headlines})
     for number, column in enumerate(zip(*(own.annotated for _, own in rows), strict=True), 1):
         if any(column):
-            reading.add_vote({"item": item.id, "person": f"annot_{number}", "answer": _groups(names, column)})
+            collector.add_vote({"item": item.id, "person": f"annot_{number}", "answer": _groups(names, column)})
     merged = [own.group for _, own in rows]
     if any(merged):
-        reading.add_result({"item": item.id, "answer": _groups(names, merged)})
+        collector.add_result({"item": item.id, "answer": _groups(names, merged)})
 
 
 def _groups(names: Iterable[str], groups: Iterable[str | None]) -> Row:

@@ -26,7 +26,7 @@ from whywire.news import Problem
 from whywire.news.language import language_by_letters
 from whywire.news.times import parse_time
 from whywire.output import json_text
-from whywire_lab.exchange.labelled_items import LabelledItems, Reading, agreed_results
+from whywire_lab.exchange.labelled_items import Collector, LabelledItems, agreed_results
 from whywire_lab.exchange.releases.release import Release
 from whywire_lab.exchange.tables import Row, given_text
 from whywire_lab.labels.keys import short_hash
@@ -109,34 +109,34 @@ def read(path: Path) -> LabelledItems:
     Raises:
         InputError: one of them is not there.
     """
-    reading = Reading(Kind.GRAPH)
+    collector = Collector(Kind.GRAPH)
     for name in (ARTICLES, GRAPHS):
         if not (path / name).is_file():
             raise InputError("no such file", where=str(path / name))
     articles = {}
-    for place, row in reading.rows(path / ARTICLES):
-        with reading.row(place, row):
+    for place, row in collector.rows(path / ARTICLES):
+        with collector.row(place, row):
             articles[given_text(row, "id")] = _read_article(row)
     graphs: dict[str, list[tuple[str, Row, _Graph]]] = defaultdict(list)
-    for place, row in reading.rows(path / GRAPHS):
-        with reading.row(place, row):
+    for place, row in collector.rows(path / GRAPHS):
+        with collector.row(place, row):
             graph = _checked(row)
             if graph.article not in articles:
                 raise InputError(f"there is no article {graph.article!r}")
             graphs[graph.item or graph.article].append((place, row, graph))
     for name, told in graphs.items():
-        with reading.row(*told[0][:2]):
+        with collector.row(*told[0][:2]):
             own = dict.fromkeys(graph.article for *_, graph in told)
-            reading.add_item({"id": name, "articles": [articles[article] for article in own]})
-            reading.add_result({"item": name, "answer": _answer([graph for *_, graph in told])})
-    return reading.done()
+            collector.add_item({"id": name, "articles": [articles[article] for article in own]})
+            collector.add_result({"item": name, "answer": _answer([graph for *_, graph in told])})
+    return collector.done()
 
 
 def _article_row(item: Any, article: Any) -> Row:
     row = {
         "id": article.id,
         "set": SET,
-        "source_id": item.id,
+        "source_id": item.id.replace("-", "_"),  # what stands before a hyphen names a story
         "language": str(language_by_letters(f"{article.title} {article.text}")),
         "title": article.title,
         "text": article.text,

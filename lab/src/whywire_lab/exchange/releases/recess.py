@@ -23,7 +23,7 @@ from whywire.sentences.reading import CausalRelation
 from whywire_lab.exchange.annotated_sentences import AnnotatedSentence, check_sentence
 from whywire_lab.exchange.argument_tags import parse_relation
 from whywire_lab.exchange.cnc_csv import tag_relation, tagged_copies
-from whywire_lab.exchange.labelled_items import LabelledItems, Reading, agreed_results
+from whywire_lab.exchange.labelled_items import Collector, LabelledItems, agreed_results
 from whywire_lab.exchange.releases.release import Release, divided
 from whywire_lab.exchange.sentence_items import causal_relation, relation_row
 from whywire_lab.exchange.tables import Row, files_of, given_text, table_text
@@ -75,31 +75,31 @@ def read(path: Path) -> LabelledItems:
     Raises:
         InputError: there is no such file.
     """
-    reading = Reading(Kind.SPANS)
+    collector = Collector(Kind.SPANS)
     by_text: dict[str, str] = {}
     causal: dict[str, tuple[str, Row]] = {}
     for file in sorted(files_of(path, "_subtask1.csv", "_grouped.csv"), key=lambda file: "subtask1" not in file.name):
-        for place, row in reading.rows(file):
-            with reading.row(place, row):
+        for place, row in collector.rows(file):
+            with collector.row(place, row):
                 text = given_text(row, "text")
                 if text not in by_text:
-                    by_text[text] = reading.add_item({"id": given_text(row, "index"), "text": text}).id
+                    by_text[text] = collector.add_item({"id": given_text(row, "index"), "text": text}).id
                 if COPIES in row:
                     relations = _relations(row[COPIES], text)
                     if relations or by_text[text] not in causal:
                         causal.pop(by_text[text], None)
-                        reading.results.pop(by_text[text], None)
-                        reading.add_result({"item": by_text[text], "answer": {"relations": relations}})
+                        collector.results.pop(by_text[text], None)
+                        collector.add_result({"item": by_text[text], "answer": {"relations": relations}})
                 elif row.get("label") == "0":
-                    reading.add_result({"item": by_text[text], "answer": {"relations": []}})
+                    collector.add_result({"item": by_text[text], "answer": {"relations": []}})
                 elif row.get("label") == "1":
                     causal[by_text[text]] = place, row
                 else:
                     raise InputError(f"the label must be 0 or 1, not {row.get('label')!r}")
     for place, row in causal.values():
         reason = "the sentence is called causal, but no relation is marked: it has no result"
-        reading.problems.append(Problem(place, reason, kept=True, row=row))
-    return reading.done()
+        collector.problems.append(Problem(place, reason, kept=True, row=row))
+    return collector.done()
 
 
 def _relations(cell: str, text: str) -> list[Row]:

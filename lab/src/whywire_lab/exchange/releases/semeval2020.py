@@ -17,7 +17,7 @@ from whywire.news import Problem
 from whywire.news.article import Span
 from whywire_lab.corpora.semeval2020 import PART_COLUMNS, inclusive, parts_of_row
 from whywire_lab.corpora.splits import first_words
-from whywire_lab.exchange.labelled_items import LabelledItems, Reading, agreed_results
+from whywire_lab.exchange.labelled_items import Collector, LabelledItems, agreed_results
 from whywire_lab.exchange.releases.release import Release, divided
 from whywire_lab.exchange.tables import Row, files_of, given_text, table_text
 
@@ -60,17 +60,17 @@ def read(path: Path) -> LabelledItems:
     Raises:
         InputError: there is no such file.
     """
-    reading = Reading(Kind.COUNTERFACTUAL)
+    collector = Collector(Kind.COUNTERFACTUAL)
     answers: dict[str, tuple[str, Row, Row]] = {}
     for file in sorted(files_of(path, ".csv"), key=lambda file: "subtask2" in file.name):
-        for place, row in reading.rows(file):
-            with reading.row(place, row):
-                item = reading.add_item({"id": given_text(row, "sentenceID"), "text": given_text(row, "sentence")})
+        for place, row in collector.rows(file):
+            with collector.row(place, row):
+                item = collector.add_item({"id": given_text(row, "sentenceID"), "text": given_text(row, "sentence")})
                 answers[item.id] = (place, row, _answer(row))
     for name, (place, row, answer) in answers.items():
-        with reading.row(place, row):
-            reading.add_result({"item": name, "answer": answer})
-    return reading.done()
+        with collector.row(place, row):
+            collector.add_result({"item": name, "answer": answer})
+    return collector.done()
 
 
 def _answer(row: Row) -> Row:
