@@ -2,6 +2,8 @@
 
 import json
 import os
+import random
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -23,16 +25,18 @@ from lab.tests.exchange.made_up_campaigns import (
     span,
     vote,
 )
-from lab.tests.exchange.test_releases import answers
+from lab.tests.exchange.test_releases import FORMAT_OF, answers
 from tests.golden import check_text
 
 from whywire.annotation.answers import SpansAnswer
 from whywire.annotation.items import Kind
 from whywire.errors import InputError, OutputError
-from whywire_lab.exchange.formats import convert, read_items, write_items
+from whywire_lab.exchange.formats import ITEM_FORMATS, convert, read_items, write_items
 from whywire_lab.exchange.label_studio import KINDS, label_config, read_label_studio, to_label_studio
 from whywire_lab.exchange.labelled_items import UNKNOWN_TIME, read_campaign, write_campaign
 from whywire_lab.exchange.offsets import from_utf_16
+from whywire_lab.exchange.releases.corpora import CORPUS_OF, release_of
+from whywire_lab.exchange.releases.release import write_release
 from whywire_lab.exchange.toloka import read_toloka, to_toloka
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -146,13 +150,14 @@ def accepted(tasks, *, units=lambda text, offset: offset):
     """An export in which somebody has submitted each prediction as it was."""
     rows = json.loads(tasks)
     for number, task in enumerate(rows, 1):
-        (prediction,) = task.pop("predictions")
-        for one in prediction["result"]:
-            if one["type"] == "labels":
-                for end in ("start", "end"):
-                    one["value"][end] = units(task["data"]["text"], one["value"][end])
         annotation = {"id": number, "completed_by": 7, "lead_time": 4.5, "created_at": "2026-03-01T09:00:00.5Z"}
-        task |= {"id": number, "annotations": [annotation | {"result": prediction["result"]}]}
+        task |= {"id": number, "annotations": []}
+        for prediction in task.pop("predictions", ()):
+            for one in prediction["result"]:
+                if one["type"] == "labels":
+                    for end in ("start", "end"):
+                        one["value"][end] = units(task["data"]["text"], one["value"][end])
+            task["annotations"].append(annotation | {"result": prediction["result"]})
     return json.dumps(rows)
 
 
@@ -354,3 +359,75 @@ def test_the_commands_bring_votes_in_and_releases_out(tmp_path):
     done = run("convert", tmp_path / "finished", tmp_path / "data", "--to", "hlgd")
     assert done.returncode == 2
     assert "it is written by `whywire data release`" in done.stderr
+
+
+# Damaged files
+
+
+def damaged_text(rng, content):
+    letters = list(content)
+    for _ in range(rng.randint(1, 8)):
+        letters[rng.randrange(len(letters))] = rng.choice('\n\t,"[]{}<>/O1-\x00')
+    return "".join(letters)
+
+
+def damaged_value(rng, value):
+    """A value of JSON in which one part has become something else."""
+    if rng.random() < 0.2 or not isinstance(value, list | dict) or not value:
+        return rng.choice([None, True, -1, 10**9, 0.5, "", "x", [], [3], {}, {"id": 1}])
+    copy = list(value) if isinstance(value, list) else dict(value)
+    key = rng.choice(list(copy)) if isinstance(copy, dict) else rng.randrange(len(copy))
+    copy[key] = damaged_value(rng, copy[key])
+    return copy
+
+
+def damaged(rng, path):
+    content = path.read_text(encoding="utf-8")
+    if path.suffix == ".json" and rng.random() < 0.8:
+        return json.dumps(damaged_value(rng, json.loads(content)))
+    if path.suffix == ".jsonl" and rng.random() < 0.8 and content:
+        lines = content.splitlines()
+        number = rng.randrange(len(lines))
+        lines[number] = json.dumps(damaged_value(rng, json.loads(lines[number])))
+        return "\n".join(lines)
+    return damaged_text(rng, content) if content else content
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """A file or folder of each format."""
+    made = {}
+    for kind, data in CAMPAIGNS.items():
+        folder = tmp_path_factory.mktemp(kind)
+        write_release(release_of(data, "train"), folder)
+        made[FORMAT_OF[kind]] = [(folder / CORPUS_OF[kind], kind)]
+        write_campaign(data, folder / "campaign")
+        made.setdefault("campaign", []).append((folder / "campaign", kind))
+        if kind in KINDS:
+            (folder / "export.json").write_text(accepted(to_label_studio(data)), encoding="utf-8")
+            made.setdefault("label-studio", []).append((folder / "export.json", kind))
+    return made | {"toloka": [(GOLDEN / "votes.tsv", Kind.RELATION)]}
+
+
+@pytest.mark.parametrize("name", ITEM_FORMATS)
+@settings(max_examples=60)
+@given(seed=st.integers(0, 2**32))
+def test_damaged_files_give_problems_and_no_crash(files, tmp_path_factory, name, seed):
+    rng = random.Random(seed)
+    source, kind = rng.choice(files[name])
+    target = tmp_path_factory.mktemp("damaged") / source.name
+    if source.is_dir():
+        shutil.copytree(source, target)
+        path = rng.choice(sorted(file for file in target.rglob("*.*") if file.is_file()))
+    else:
+        shutil.copy(source, target)
+        path = target
+    path.write_text(damaged(rng, path), encoding="utf-8", newline="")
+    try:
+        read = ITEM_FORMATS[name].read(target, kind)
+    except InputError:
+        return
+    for item in read.items:
+        assert item.right is None or not list(item.faults(item.right))
+    items = {item.id: item for item in read.items}
+    assert not [one for one in (*read.votes, *read.results) if list(items[one.item].faults(one.answer))]

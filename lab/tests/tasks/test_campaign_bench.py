@@ -1,16 +1,18 @@
 """A campaign that is finished is a corpus: bench measures on its release, and training reads it."""
 
 import pytest
-from lab.tests.exchange.made_up_campaigns import CAMPAIGNS, PAIRS, result, span
+from lab.tests.exchange.made_up_campaigns import CAMPAIGNS, PAIRS, SPANS, STRENGTHS, result, span
 
 from whywire.annotation.answers import GraphAnswer, MarkedEvent, MarkedLink, MarkedMention
 from whywire.annotation.items import Kind, ReadArticle, Reading
 from whywire.reading.document_reader import DocumentReader
+from whywire_lab.corpora import crab
 from whywire_lab.exchange.labelled_items import LabelledItems
 from whywire_lab.exchange.releases.corpora import release_of
 from whywire_lab.exchange.releases.release import write_release
 from whywire_lab.recipes.corpus_pairs import _headline_cause
 from whywire_lab.recipes.document_rows import read_documents
+from whywire_lab.recipes.sentence_data import load_recess
 from whywire_lab.tasks.run import run
 
 TASKS = {
@@ -55,6 +57,17 @@ def test_training_learns_from_the_pairs_of_the_training_part(tmp_path):
     assert {(row.left, row.language) for row in rows} == {
         (item.left_title, "ru" if "министр" in item.left_title else "en") for item in PAIRS.items[:3]
     }
+
+
+def test_training_learns_from_marked_sentences_and_strengths(tmp_path):
+    for campaign in (SPANS, STRENGTHS):
+        write_release(release_of(campaign, "train"), tmp_path)
+    rows = [row for part in load_recess(tmp_path).values() for row in part]
+    assert sorted(row.causal for row in rows) == [False, True]
+    assert [len(row.relations) for row in rows if row.causal] == [2]
+    pairs = crab.read_pairs(crab.find_pairs(tmp_path / "crab"))
+    train, held_out = crab.split_pairs(pairs, "story")
+    assert {pair.score for pair in (*train, *held_out)} == {85, 0}
 
 
 def test_training_reads_graphs_of_articles(tmp_path):

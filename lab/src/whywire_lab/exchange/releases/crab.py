@@ -16,7 +16,7 @@ from typing import Any
 from whywire.annotation.items import Kind
 from whywire.output import json_text
 from whywire_lab.corpora.crab import PAIRS_FILE, StoryEvent, pair_of_row
-from whywire_lab.corpora.table_formats import by_letters
+from whywire_lab.corpora.table_formats import by_letters, is_blank
 from whywire_lab.exchange.labelled_items import Collector, LabelledItems, agreed_results
 from whywire_lab.exchange.releases.release import Release
 from whywire_lab.exchange.tables import Row, files_of, given, name_of
@@ -61,12 +61,18 @@ def read(path: Path) -> LabelledItems:
                 collector.add_result(
                     {"item": item.id, "answer": {"score": round(pair.score)}, "answers": len(pair.scores)}
                 )
-                named = row.get("scores")
-                people = named if isinstance(named, Mapping) else range(1, len(pair.scores) + 1)
-                for person, score in zip(people, pair.scores, strict=True):
-                    name = person if isinstance(person, str) else f"worker {person}"
-                    collector.add_vote({"item": item.id, "person": name, "answer": {"score": round(score)}})
+                for person, score in zip(_people(row, len(pair.scores)), pair.scores, strict=True):
+                    collector.add_vote({"item": item.id, "person": person, "answer": {"score": round(score)}})
     return collector.done()
+
+
+def _people(row: Row, count: int) -> list[str]:
+    """The names of those who gave the scores of a row; numbers, where it names nobody."""
+    scores = row.get("scores")
+    names = (
+        [str(name) for name, score in scores.items() if not is_blank(score)] if isinstance(scores, Mapping) else []
+    )
+    return names if len(names) == count else [f"worker {number}" for number in range(1, count + 1)]
 
 
 def _context(event: StoryEvent) -> str:

@@ -86,7 +86,7 @@ def read(path: Path) -> LabelledItems:
 
 def _pair(row: Row, language: str, labels: str) -> LabelledPair:
     """The pair of a row of the release, or of a gold pair, whose label is a name."""
-    if row.get("label") in set(Relation):
+    if row.get("label") in RELATIONS:
         row = row | {"label": RELATIONS.index(Relation(row["label"]))}
     pair = release_pair(row, "", language, labels)
     if pair.relation is None:

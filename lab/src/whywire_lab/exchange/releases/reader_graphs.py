@@ -116,7 +116,8 @@ def read(path: Path) -> LabelledItems:
     articles = {}
     for place, row in collector.rows(path / ARTICLES):
         with collector.row(place, row):
-            articles[given_text(row, "id")] = _read_article(row)
+            article = _read_article(row)
+            articles[article["id"]] = article
     graphs: dict[str, list[tuple[str, Row, _Graph]]] = defaultdict(list)
     for place, row in collector.rows(path / GRAPHS):
         with collector.row(place, row):
@@ -148,7 +149,7 @@ def _article_row(item: Any, article: Any) -> Row:
 def _read_article(row: Row) -> Row:
     published = parse_time(row.get("published"))
     article = {
-        "id": row["id"],
+        "id": given_text(row, "id"),
         "title": given_text(row, "title"),
         "text": row.get("text") or "",
         "url": row.get("url"),
