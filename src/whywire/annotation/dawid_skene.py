@@ -156,9 +156,9 @@ class _Rows:
             axis=1,
         )
         wrong = (1 - PRIOR_ACCURACY) / max(labels - 1, 1)
-        counts += smoothing * (wrong + (PRIOR_ACCURACY - wrong) * np.eye(labels)) + TINY
+        answers: Floats = counts + smoothing * (wrong + (PRIOR_ACCURACY - wrong) * np.eye(labels)) + TINY
         prior = probabilities.sum(axis=0) + smoothing / labels
-        return prior / prior.sum(), counts / counts.sum(axis=2, keepdims=True)
+        return prior / prior.sum(), answers / answers.sum(axis=2, keepdims=True)
 
     def expect(self, prior: Floats, confusion: Floats) -> Floats:
         """The probabilities of labels by prior and confusion matrices (equation 2.5)."""

@@ -1,6 +1,6 @@
 """What to label next: which pairs of headlines teach the pair model most.
 
-Four reasons, each a number from 0 to 1; a pair is as urgent as its strongest one:
+Four reasons, by each of which pairs are ranked; a pair is as urgent as its best rank, so each reason has its share:
 
 - *filters*: the share of HeadlineCause's filters that keep the pair (section 3.3);
 - *uncertainty*: how near the model's two most probable relations are (margin sampling);
@@ -76,4 +76,14 @@ def refutations(probabilities: Floats) -> Floats:
     """
     either = [column(Relation.LEFT_RIGHT_REFUTE), column(Relation.RIGHT_LEFT_REFUTE)]
     result: Floats = probabilities[:, either].sum(axis=1)
+    return result
+
+
+def urgency(scores: Floats) -> Floats:
+    """The share of the other pairs that are less urgent, 0 to 1 (pairs,); pairs with one score are equally urgent.
+
+    Args:
+        scores: by one reason (pairs,).
+    """
+    result: Floats = np.searchsorted(np.sort(scores), scores) / max(1, len(scores) - 1)
     return result

@@ -156,11 +156,11 @@ def _groups(by_spans: dict[SpansKey, Relation], holders: dict[SpansKey, set[int]
     """Relations that may be one, no two of one annotator; the most similar are joined first."""
     group_of = {key: [key] for key in by_spans}
     near = [
-        (similarity(by_spans[one], by_spans[other]), *sorted((one, other)))
-        for one, other in combinations(by_spans, 2)
+        (-similarity(by_spans[one], by_spans[other]), one, other)
+        for one, other in combinations(sorted(by_spans), 2)
         if _meet(one, other)
     ]
-    for _, one, other in sorted(near, key=lambda row: (-row[0], *row[1:])):
+    for _, one, other in sorted(near):
         left, right = group_of[one], group_of[other]
         if left is right or any(holders[a] & holders[b] or not _meet(a, b) for a, b in product(left, right)):
             continue

@@ -112,7 +112,10 @@ def read_labels(
     rules: Mapping[str, Any] | None = None,
     person: str | None = None,
 ) -> Labels:
-    """Read items and votes from files.
+    """Read items, and what people answered, from files.
+
+    >>> labels = whywire.read_labels("items.jsonl", ["votes.jsonl", "sheet.csv"], person="Ann")
+    >>> labels.agreement.alpha, labels.disputed()
 
     Args:
         items: JSON lines.
@@ -144,8 +147,7 @@ def labels_of(store: Store, campaign: str) -> Labels:
     with store.snapshot() as frozen:
         listed = frozen.campaign(campaign)
         if listed is None:
-            known = ", ".join(one.campaign.id for one in frozen.campaigns()) or "none"
-            raise InputError(f"there is no campaign {campaign}", where=store.name, hint=f"there are {known}")
+            raise InputError(f"there is no campaign {campaign}", where=store.name)
         people = {person.name: person.excluded is not None for person in frozen.annotators(campaign)}
         found = listed.campaign
         return Labels(found.kind, found.rules, frozen.items(campaign), frozen.votes(campaign), people)

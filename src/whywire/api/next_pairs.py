@@ -19,6 +19,7 @@ from whywire.annotation.priorities import (
     hard_negatives,
     refutations,
     uncertainty,
+    urgency,
 )
 from whywire.api.group import group
 from whywire.api.question_rows import headlines_of
@@ -42,8 +43,8 @@ class UrgentPair:
     """A pair to be labelled.
 
     Args:
-        item: its *priority* is the strongest of the reasons.
-        reason: the strongest.
+        item: its *priority* is the share of the other pairs that are less urgent by the reason, 0 to 1.
+        reason: by which it ranks highest.
     """
 
     item: HeadlinePair
@@ -80,7 +81,8 @@ def candidate_of(row: Row) -> CandidatePair:
     if not (distance is None or isinstance(distance, int | float)):
         raise InputError("distance must be a number")
     return CandidatePair(
-        *ends,
+        left=ends[0],
+        right=ends[1],
         similarity=None if distance is None else 1 - distance,
         filters=sum(map(bool, kept)) / len(FILTERS) if kept else None,
     )
@@ -145,7 +147,7 @@ def next_pairs(
                 scores[reason] = hard_negatives(probabilities, _similarities(pairs, models))
             case Reason.REFUTATIONS:
                 scores[reason] = refutations(probabilities)
-    table = np.stack([scores[reason] for reason in wanted])
+    table = np.stack([urgency(scores[reason]) for reason in wanted])
     strongest = table.argmax(axis=0)
     urgent = [
         UrgentPair(_item(name, pair, float(table[place, number])), wanted[place])
@@ -174,7 +176,8 @@ def _similarities(pairs: Sequence[CandidatePair], models: LanguageModels) -> Flo
         if missing:
             titles = [(pairs[number].left.title, pairs[number].right.title) for number in missing]
             result[missing] = models.pairs(language).similarity(titles)
-    return np.nan_to_num(result)
+    measured: Floats = np.nan_to_num(result)
+    return measured
 
 
 def _item(name: str, pair: CandidatePair, priority: float) -> HeadlinePair:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-import secrets
 from collections import Counter
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,15 +12,14 @@ import msgspec
 import typer
 from rich.text import Text
 
-from whywire.annotation.campaigns import Campaign, rules_of
 from whywire.annotation.items import Kind
 from whywire.annotation.priorities import USUAL, Reason
-from whywire.api.annotation import json_rows, read_items
+from whywire.api.annotation import json_rows
+from whywire.api.campaigns import annotate as open_campaigns
 from whywire.api.news_input import to_article
 from whywire.api.next_pairs import CandidatePair, candidate_of, candidates_among, next_pairs
-from whywire.api.stores import open_store
 from whywire.cli import annotate_labels
-from whywire.cli.annotate_labels import CAMPAIGN, campaign_of
+from whywire.cli.annotate_labels import CAMPAIGN
 from whywire.cli.json_lines import open_out, write_rows
 from whywire.cli.options import FILE, JSON, OUT, STORE_OPTION
 from whywire.cli.terminal import BarProgress, PlainConsole
@@ -83,37 +80,26 @@ def create(
     Items of the role *training* and *exam* come first and need a **gold** answer; *control* items are mixed into the
     work. Who falls below the rules is not asked further. `whywire serve` then shows the campaign at /annotate.
     """
-    if language is Language.OTHER:
-        raise InputError("campaigns are in English or Russian", hint="--language en, or ru")
-    of_kind, known = read_items(items, kind)
     given = {"overlap": overlap, "agreed": agreed, "control_rate": control_rate, "pay": pay}
-    made = Campaign(
-        id=f"t-{secrets.token_hex(6)}",
-        title=" ".join(title.split()),
-        kind=of_kind,
-        language=language.value,
-        made=datetime.now(UTC),
-        rules=rules_of(of_kind, _object(rules) | {name: value for name, value in given.items() if value is not None}),
-        guide=guide.read_text(encoding="utf-8") if guide else "",
-        seed=secrets.randbelow(2**31),
-    )
-    with open_store(store) as opened:
-        opened.add_campaign(made, list(known.values()))
+    with open_campaigns(store) as campaigns:
+        made = campaigns.make(
+            items,
+            title,
+            kind=kind,
+            language=language,
+            rules=_object(rules) | {name: value for name, value in given.items() if value is not None},
+            guide=guide.read_text(encoding="utf-8") if guide else "",
+        )
     typer.echo(made.id)
-    PlainConsole(stderr=True).print(
-        f"{len(known):,} items of {of_kind.value}; `whywire serve` shows them at /annotate"
-    )
+    PlainConsole(stderr=True).print("`whywire serve` shows it at /annotate")
 
 
 @annotate.command("add", epilog="Example: **whywire annotate add more.jsonl --store news.db**")
 def add(items: FILE, store: IN_STORE, campaign: CAMPAIGN = None) -> None:
     """Add items to a campaign."""
-    wanted = campaign_of(store, campaign)
-    with open_store(store, create=False) as opened:
-        known = _campaign(opened, wanted, store)
-        _, more = read_items(items, known.kind)
-        opened.add_items(wanted, list(more.values()))
-    PlainConsole().print(f"{len(more):,} items added")
+    with open_campaigns(store, create=False) as campaigns:
+        added = campaigns.add(items, campaign)
+    PlainConsole().print(f"{added:,} items added")
 
 
 @annotate.command("list", epilog="Example: **whywire annotate list --store news.db**")
@@ -121,8 +107,8 @@ def list_campaigns(store: IN_STORE, as_json: JSON = False) -> None:
     """List the campaigns of a store, the latest first, and how far they are."""
     from whywire.service.campaign_rows import campaign_row
 
-    with open_store(store, create=False, read_only=True) as opened:
-        rows = [campaign_row(listed) for listed in opened.campaigns()]
+    with open_campaigns(store, create=False, read_only=True) as campaigns:
+        rows = [*map(campaign_row, campaigns.list())]
     if as_json:
         write_rows(rows)
         return
@@ -152,31 +138,32 @@ def remove(
     campaign: Annotated[str, typer.Argument(help="The id of a campaign, as `list` shows it.")], store: IN_STORE
 ) -> None:
     """Remove a campaign with all its items, people and answers; export them first with `items` and `votes`."""
-    with open_store(store, create=False) as opened:
-        if not opened.remove_campaign(campaign):
-            raise InputError(f"there is no campaign {campaign}", where=store)
+    with open_campaigns(store, create=False) as campaigns:
+        campaigns.remove(campaign)
     PlainConsole().print("removed")
 
 
 @annotate.command("withdraw", epilog="Example: **whywire annotate withdraw Ann --store news.db**")
 def withdraw(name: NAME, store: IN_STORE, campaign: CAMPAIGN = None) -> None:
     """Let the answers of a person count no more; others are asked in their place. For files there is `--without`."""
-    _exclude(name, store, campaign, excluded=True)
+    with open_campaigns(store, create=False) as campaigns:
+        campaigns.withdraw(name, campaign)
+    PlainConsole().print(Text(f"the answers of {name} do not count"))
 
 
 @annotate.command("restore", epilog="Example: **whywire annotate restore Ann --store news.db**")
 def restore(name: NAME, store: IN_STORE, campaign: CAMPAIGN = None) -> None:
     """Let the answers of a person count again."""
-    _exclude(name, store, campaign, excluded=False)
+    with open_campaigns(store, create=False) as campaigns:
+        campaigns.restore(name, campaign)
+    PlainConsole().print(Text(f"the answers of {name} count"))
 
 
 @annotate.command("erase", epilog="Example: **whywire annotate erase Ann --store news.db**")
 def erase(name: NAME, store: IN_STORE, campaign: CAMPAIGN = None) -> None:
     """Erase a person and all their answers, for good. Backups that were made before still have them."""
-    wanted = campaign_of(store, campaign)
-    with open_store(store, create=False) as opened:
-        if not opened.erase_annotator(wanted, name):
-            raise _nobody(name, store)
+    with open_campaigns(store, create=False) as campaigns:
+        campaigns.erase(name, campaign)
     PlainConsole().print(Text(f"{name} is erased"))
 
 
@@ -198,9 +185,10 @@ def next_items(
 ) -> None:
     """Say what to label next: pairs of headlines as items of the kind relation, the most useful first.
 
-    Reasons, each from 0 to 1; the *priority* of a pair is its strongest: *filters* of HeadlineCause that keep it (as
-    `whywire pairs` says), *uncertainty* of the pair model, *disagreement* of the pair model with the grouping of all
-    headlines, and *hard-negatives*, headlines that are alike though the model sees no relation.
+    Pairs are ranked by each of these reasons, and a pair is as urgent as its best rank: *filters* of HeadlineCause
+    that keep it (as `whywire pairs` says), *uncertainty* of the pair model, *disagreement* of the pair model with the
+    grouping of all headlines, and *hard-negatives*, headlines that are alike though the model sees no relation. The
+    *priority* is the share of the other pairs that are less urgent.
 
     Example: whywire pairs news.jsonl | whywire annotate next - -o items.jsonl
     """
@@ -263,28 +251,7 @@ def _object(text: str) -> dict[str, Any]:
     return value
 
 
-def _campaign(opened: Any, campaign: str, store: str) -> Campaign:
-    listed = opened.campaign(campaign)
-    if listed is None:
-        raise InputError(f"there is no campaign {campaign}", where=store, hint="`whywire annotate list` lists them")
-    found: Campaign = listed.campaign
-    return found
-
-
 def _open(store: str, campaign: str | None, *, is_open: bool) -> None:
-    wanted = campaign_of(store, campaign)
-    with open_store(store, create=False) as opened:
-        opened.change_campaign(msgspec.structs.replace(_campaign(opened, wanted, store), open=is_open))
+    with open_campaigns(store, create=False) as campaigns:
+        campaigns.open(campaign, is_open=is_open)
     PlainConsole().print("open" if is_open else "closed")
-
-
-def _exclude(name: str, store: str, campaign: str | None, *, excluded: bool) -> None:
-    wanted = campaign_of(store, campaign)
-    with open_store(store, create=False) as opened:
-        if not opened.exclude_annotator(wanted, name, excluded=excluded):
-            raise _nobody(name, store)
-    PlainConsole().print(Text(f"the answers of {name} {'do not count' if excluded else 'count'}"))
-
-
-def _nobody(name: str, store: str) -> InputError:
-    return InputError(f"nobody is called {name}", where=store, hint="`whywire annotate people` lists them")

@@ -13,9 +13,9 @@ from rich.table import Table
 from whywire.annotation.items import Kind
 from whywire.annotation.results import Method
 from whywire.annotation.rows import agreement_row, person_row, result_row, vote_row
-from whywire.api.annotation import Labels, labels_of, read_items, read_labels, read_votes
+from whywire.api.annotation import Labels, read_items, read_labels, read_votes
 from whywire.api.annotation import sheet as make_sheet
-from whywire.api.stores import open_store
+from whywire.api.campaigns import annotate as open_campaigns
 from whywire.cli.json_lines import open_out, write_rows
 from whywire.cli.options import JSON, OUT, STORE_OPTION
 from whywire.cli.terminal import PlainConsole
@@ -54,22 +54,6 @@ AGREED = Annotated[
 ]
 
 
-def campaign_of(store: str, campaign: str | None) -> str:
-    """The campaign of a store that is meant: the named one, or the only one.
-
-    Raises:
-        InputError: there are several, or none.
-    """
-    if campaign is not None:
-        return campaign
-    with open_store(store, create=False, read_only=True) as opened:
-        known = [listed.campaign.id for listed in opened.campaigns()]
-    if len(known) != 1:
-        there = f"there are {', '.join(known)}" if known else "`whywire annotate create` makes one"
-        raise InputError("which campaign? name it with --campaign", where=store, hint=there)
-    return known[0]
-
-
 def load(
     files: Sequence[str] | None,
     store: str | None,
@@ -85,12 +69,11 @@ def load(
         InputError: there are files and a store, or neither; or they cannot be used.
     """
     if bool(files) == (store is not None):
-        hint = "such as `items.jsonl votes.jsonl`, or `--store news.db --campaign ID`"
+        hint = "such as items.jsonl and votes.jsonl, or --store news.db"
         raise InputError("name files, or a campaign of a store", hint=hint)
     if store is not None:
-        wanted = campaign_of(store, campaign)
-        with open_store(store, create=False, read_only=True) as opened:
-            labels = labels_of(opened, wanted)
+        with open_campaigns(store, create=False, read_only=True) as campaigns:
+            labels = campaigns.labels(campaign)
     else:
         items, *votes = files or []
         labels = read_labels(items, votes, kind=kind, person=person)
@@ -153,19 +136,16 @@ def import_votes(
     """
     if (items is None) == (store is None):
         raise InputError("where do the votes belong? name --store, or --items")
-    at = datetime.now(UTC)
     if items is not None:
+        at = datetime.now(UTC)
         of_kind, known = read_items(items, kind)
         votes = [vote for file in files for vote in read_votes(file, of_kind, known, person=person, at=at)]
         with open_out(out) as target:
             write_rows(map(vote_row, votes), target)
         return
-    wanted = campaign_of(str(store), campaign)
-    with open_store(str(store), create=False) as opened:
-        labels = labels_of(opened, wanted)
-        votes = [vote for file in files for vote in read_votes(file, labels.kind, labels.items, person=person, at=at)]
-        changed = opened.import_votes(wanted, votes)
-    PlainConsole().print(f"{len(votes):,} votes read, {changed:,} of them new or changed")
+    with open_campaigns(str(store), create=False) as campaigns:
+        read, changed = campaigns.import_votes(files, campaign, person=person)
+    PlainConsole().print(f"{read:,} votes read, {changed:,} of them new or changed")
 
 
 def votes(

@@ -35,8 +35,7 @@ COMMANDS = {
     "Single questions": (read, relate, group, score, choose),
     "Exchange": (export,),
     "Keep a store": (update, withdraw, doctor, backup, restore, corrections),
-    "Live news": (watch, serve, keys),
-    "Label news": (annotate,),
+    "Live news and people": (watch, serve, keys, annotate),
 }
 """The commands by the panels of the help; a group of commands is a `typer.Typer`."""
 

@@ -25,7 +25,7 @@ from whywire.store.records import Annotator, AnswerRefusedError, Asked, NoItem
 from whywire.store.rows import micros, moment, now
 from whywire.store.schema import annotators, campaign_items, votes
 from whywire.store.statements import upsert
-from whywire.store.votes import all_votes, count_again
+from whywire.store.votes import all_votes, count_again, votes_on
 
 MAX_PEOPLE = 10_000
 """The most people of a campaign."""
@@ -181,7 +181,8 @@ def import_votes(connection: Connection, campaign: str, given: Sequence[Vote]) -
     """
     known = lock(connection, campaign)
     wanted = {(vote.item, vote.person): (number, vote) for number, vote in enumerate(given)}
-    before = {(vote.item, vote.person): vote.answer for vote in all_votes(connection, campaign)}
+    there = votes_on(connection, campaign, {vote.item for vote in given})
+    before = {(vote.item, vote.person): vote.answer for vote in there}
     people = {person.name: person for person in all_annotators(connection, campaign)}
     changed = []
     for key, (number, vote) in wanted.items():

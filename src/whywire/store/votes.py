@@ -33,6 +33,11 @@ def all_votes(
     return [*map(_vote, connection.execute(chosen.order_by(votes.c.item, votes.c.person)))]
 
 
+def votes_on(connection: Connection, campaign: str, items: Collection[str]) -> list[Vote]:
+    """The votes of a campaign on these items."""
+    return [*map(_vote, rows_among(connection, _votes(campaign), votes.c.item, items))]
+
+
 def votes_page(connection: Connection, campaign: str, *, after: str | None = None, limit: int = 50) -> Page[Vote]:
     """A page of the votes of a campaign by item and person."""
     keys = [(votes.c.item, False), (votes.c.person, False)]
@@ -51,10 +56,9 @@ def count_again(connection: Connection, campaign: Campaign, items: Collection[st
     of_campaign = campaign_items.c.campaign == campaign.id
     if items is None:
         items = connection.execute(select(campaign_items.c.id).where(of_campaign)).scalars().all()
-    given = [*map(_vote, rows_among(connection, _votes(campaign.id), votes.c.item, items))]
+    counts = count_answers(campaign.rules, items, votes_on(connection, campaign.id, items))
     changed = [
-        {"counted": item, "answers": answers, "finished": finished}
-        for item, (answers, finished) in count_answers(campaign.rules, items, given).items()
+        {"counted": item, "answers": answers, "finished": finished} for item, (answers, finished) in counts.items()
     ]
     if changed:
         counted = update(campaign_items).where(of_campaign, campaign_items.c.id == bindparam("counted"))

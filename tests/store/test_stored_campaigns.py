@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import select
 
 from whywire.annotation.answers import RelationAnswer
 from whywire.annotation.campaigns import CURATOR, Campaign, Rules, Vote
@@ -15,6 +18,7 @@ from whywire.annotation.items import HeadlinePair, Kind, Role
 from whywire.errors import InputError
 from whywire.pairs.relations import Relation
 from whywire.store import AnswerRefusedError, NoItem, Store, annotators, campaigns
+from whywire.store.schema import metadata
 
 DAY = datetime(2026, 3, 4, tzinfo=UTC)
 CAUSE, SAME = {"relation": "left_right_cause"}, {"relation": "same_event"}
@@ -186,6 +190,9 @@ def test_erasing_a_person_leaves_nothing_of_them(campaign):
     assert not campaign.erase_annotator("c1", "ann")
     assert (campaign.votes("c1"), campaign.annotators("c1"), campaign.campaign("c1")) == ([], [], untouched)
     assert campaign.annotator("c1", "hash of ann") is None
+    with campaign._database.reading() as connection:
+        kept = [row for table in metadata.sorted_tables for row in connection.execute(select(table))]
+    assert "ann" not in str(kept)
     assert campaign.check() == []
 
 
@@ -235,6 +242,19 @@ def test_the_doctor_finds_items_that_were_counted_wrongly(campaign):
     with campaign._database.writing() as connection:
         connection.exec_driver_sql("UPDATE campaign_items SET finished = NOT finished WHERE id = 'a'")
     assert campaign.check() == ["the answers to an item of a campaign were counted wrongly: c1: a"]
+
+
+def test_people_in_several_processes_get_no_item_that_has_enough(campaign, open_store):
+    people = ("ann", "bob", "cid", "dan", "eve")
+    campaign.add_items("c1", [pair(f"d{number}") for number in range(12)])
+    join(campaign, *people)
+    stores = [open_store() for _ in people]
+    with ThreadPoolExecutor(len(people)) as pool:
+        asked = [*pool.map(lambda store, person: answer_all(store, person, SAME), stores, people)]
+    counts = Counter(item for own in asked for item in own)
+    assert counts == dict.fromkeys(campaign.items("c1"), CAMPAIGN.rules.overlap)
+    assert campaign.campaign("c1").answers == counts.total()
+    assert campaign.check() == []
 
 
 PEOPLE, ITEMS = ("p", "q", "r"), ("a", "b", "c")
