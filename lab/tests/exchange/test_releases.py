@@ -22,6 +22,7 @@ from lab.tests.exchange.made_up_campaigns import (
     pair,
     result,
     span,
+    vote,
 )
 
 from whywire.annotation.answers import CounterfactualAnswer, GraphAnswer, MarkedLink, SpanRelation, SpansAnswer
@@ -148,6 +149,16 @@ def test_three_classes_are_decided_by_votes_of_their_own(tmp_path):
     assert simple["pair-1"].agreement == simple["pair-4"].agreement == 1
     assert simple["pair-4"].causality is Causality.LEFT_RIGHT
     assert "pair-4" not in {row.id for row in headline_cause.read_split(folder, "en", "full", "dev")}
+
+
+def test_a_curator_decides_and_is_no_annotator(tmp_path):
+    decided = msgspec.structs.replace(result("pair-1", NONE), curated=True)
+    votes = (*PAIRS.votes, vote("pair-1", "curator", NONE))
+    written(replace(PAIRS, votes=votes, results=(decided,)), tmp_path, "dev")
+    folder = tmp_path / "headline_cause"
+    for labels in ("simple", "full"):
+        (own,) = [row for row in headline_cause.read_split(folder, "en", labels, "dev") if row.id == "pair-1"]
+        assert own.causality is Causality.NONE
 
 
 def test_without_a_part_the_latest_pairs_are_for_testing(tmp_path):

@@ -2,8 +2,8 @@
 
 Relations, counterfactuals, causal spans and strengths. The labelling interface that the tasks need is
 :func:`label_config`, which is written beside them. In ``data`` stands the item without gold answer and hint. Offsets
-are counted in characters, as Label Studio counts since 2021; where an older export counted UTF-16 units, the words
-that stand beside them show it.
+are counted in characters; early versions of Label Studio counted UTF-16 units, which the words beside the offsets
+show.
 
 A signal is attached to a relation by arrows to its cause and to its effect (``cause``, ``effect``); a signal in
 pieces is a region for each.

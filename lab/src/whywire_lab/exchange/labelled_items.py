@@ -18,10 +18,11 @@ import msgspec
 from msgspec import Meta, Struct
 
 from whywire.annotation.answers import Name
-from whywire.annotation.campaigns import Share, Vote, vote_of
+from whywire.annotation.campaigns import CURATOR, Share, Vote, vote_of
 from whywire.annotation.items import Item, Kind, Role, answer_to, item_of
 from whywire.annotation.results import Result
 from whywire.annotation.rows import result_row, vote_row
+from whywire.elements import StrengthClass
 from whywire.errors import InputError, OutputError
 from whywire.news import Problem
 from whywire.output import OutputFolder
@@ -49,6 +50,10 @@ class _ResultRow(Struct, frozen=True, kw_only=True):
     share: Share = 1.0
     agreed: bool = True
     answers: Annotated[int, Meta(ge=0)] = 0
+    curated: bool = False
+    strength_class: StrengthClass | None = None
+    deviation: float | None = None
+    for_expert: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +71,10 @@ class LabelledItems:
         return f"{len(self.items)} items with {len(self.votes)} answers and {len(self.results)} results"
 
     def counted_votes(self) -> dict[str, list[Any]]:
-        """The votes that count (:class:`~whywire.annotation.campaigns.Vote`), by item."""
+        """The votes that count (:class:`~whywire.annotation.campaigns.Vote`), by item; the curator's is none."""
         votes: dict[str, list[Any]] = {item.id: [] for item in self.items}
         for vote in self.votes:
-            if vote.counted:
+            if vote.counted and vote.person != CURATOR:
                 votes[vote.item].append(vote)
         return votes
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,7 @@ def release(data: LabelledItems, part: str | None = None) -> Release:
     """
     kept, problems = agreed_results(data)
     full = [_labelled(item, frozenset({result.answer.relation}), result.share) for item, result in kept]
-    simple = _simple(data, {item.id: (result.answer.relation, result.share) for item, result in kept})
+    simple = _simple(data, {item.id: result for item, result in kept})
     found = Release(problems=problems)
     for labels, pairs in ((FULL, full), (SIMPLE, simple)):
         parts = _parts(pairs, part)
@@ -110,22 +110,22 @@ def _item_row(pair: LabelledPair, name: str) -> Row:
     }
 
 
-def _simple(data: LabelledItems, decided: dict[str, tuple[Relation, float]]) -> list[LabelledPair]:
-    """The pairs of work on whose class of three people agree; without votes, the class of the relation.
+def _simple(data: LabelledItems, agreed: Mapping[str, Any]) -> list[LabelledPair]:
+    """The pairs of work on whose class of three people agree; without their votes, the class of the relation.
 
     Args:
-        decided: relation and share of the pairs on whose relation they agree.
+        agreed: the results of the pairs on whose relation they agree.
     """
     pairs, counted = [], data.counted_votes()
     for item in data.items:
         votes = [_class_of(vote.answer.relation) for vote in counted[item.id]]
-        if len(votes) > 1 and item.role is Role.WORK:
+        result = agreed.get(item.id)
+        if result is not None and (result.curated or len(votes) < 2):
+            pairs.append(_labelled(item, RELATIONS_OF[_class_of(result.answer.relation)], result.share))
+        elif len(votes) > 1 and item.role is Role.WORK:
             ((first, count),) = Counter(votes).most_common(1)
             if count >= MIN_AGREEMENT * len(votes):
                 pairs.append(_labelled(item, RELATIONS_OF[first], count / len(votes)))
-        elif item.id in decided:
-            relation, share = decided[item.id]
-            pairs.append(_labelled(item, RELATIONS_OF[_class_of(relation)], share))
     return pairs
 
 
