@@ -330,7 +330,12 @@ def test_the_commands_bring_votes_in_and_releases_out(tmp_path):
     files = [tmp_path / "campaign" / name for name in ("items.jsonl", "votes.jsonl")]
     done = run("data", "release", *files, "--to", tmp_path / "counted", "--part", "test")
     assert done.returncode == 0
-    assert [line.partition(":")[0] for line in done.stderr.splitlines()] == ["pair-1", "pair-2", "pair-3", "pair-4"]
+    assert done.stderr.splitlines() == [
+        "pair-1: left out, since people do not agree (67%)",
+        "pair-2: left out, since only one person has answered",
+        "pair-3: left out, since it has no answer",
+        "pair-4: left out, since its 2 answers tie",
+    ]
     assert [line.removeprefix(f"{tmp_path}/counted/") for line in done.stdout.splitlines()] == [
         "headline_cause/en/simple/test.jsonl",
     ]

@@ -189,15 +189,22 @@ def item_row(item: Item) -> Row:
 def agreed_results(data: LabelledItems) -> tuple[list[tuple[Any, Any]], list[Problem]]:
     """The items of work on whose answer people agree, with their results, and a problem for each other item."""
     results = {result.item: result for result in data.results}
+    counted = data.counted_votes()
     kept, left_out = [], []
     for item in data.items:
         result = results.get(item.id)
         if result is not None and result.agreed:
             kept.append((item, result))
         elif item.role is Role.WORK:
-            why = f"people do not agree: {result.share:.0%} gave the first answer" if result else "it has no result"
+            why = _why_not(result, len(counted[item.id]))
             left_out.append(Problem(item.id, f"left out, since {why}"))
     return kept, left_out
+
+
+def _why_not(result: Result | None, votes: int) -> str:
+    if result is None:
+        return f"its {votes} answers tie" if votes else "it has no answer"
+    return "only one person has answered" if result.answers == 1 else f"people do not agree ({result.share:.0%})"
 
 
 def read_campaign(path: Path, kind: Kind | None = None) -> LabelledItems:
