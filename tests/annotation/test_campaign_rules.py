@@ -124,8 +124,11 @@ def test_an_item_is_finished_when_nobody_can_change_its_answer(answers, overlap,
 
 def test_the_estimate_counts_what_is_missing_and_the_controls():
     rules = Rules(overlap=2, agreed=1.0, control_rate=0.5, pay=0.1)
-    found = estimate(rules, {"w1": ITEMS["w1"], "w2": ITEMS["w2"]}, [vote("w1", seconds=10.0)])
+    items = {name: ITEMS[name] for name in ("w1", "w2", "c1")}
+    found = estimate(rules, items, [vote("w1", seconds=10.0)])
     assert (found.answers, found.seconds, round(found.pay, 2)) == (6, 60.0, 0.6)
+    del items["c1"]
+    assert estimate(rules, items, [vote("w1", seconds=10.0)]).answers == 3
 
 
 def test_people_are_reported_with_what_they_did():

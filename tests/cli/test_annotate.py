@@ -139,6 +139,11 @@ def test_a_campaign_in_a_store_from_items_to_results(tmp_path):
     assert campaign in run("annotate", "list", "--store", store)
     [listed] = rows("annotate", "list", "--store", store, "--json")
     assert (listed["items"], listed["rules"]["overlap"], listed["rules"]["pass_exam"]) == (3, 2, 0.5)
+    [status] = rows("annotate", "status", "--store", store, "--json")
+    assert status == listed | {"left": {"answers": 6, "seconds": 0.0, "pay": 0.0}}
+    assert "0 of 3 items finished\n0 answers of 0 people\nleft: at most 6 answers" in run(
+        "annotate", "status", "--store", store
+    )
     assert rows("annotate", "items", "--store", store) == PAIRS
     for person, said in (("Ann", "left_right_cause"), ("Bob", "same_event")):
         votes = [{"item": "p-0", "person": person, "answer": {"relation": said}}]

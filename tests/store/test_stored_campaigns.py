@@ -259,7 +259,9 @@ def test_people_in_several_processes_get_no_item_that_has_enough(campaign, open_
 
 PEOPLE, ITEMS = ("p", "q", "r"), ("a", "b", "c")
 STEPS = st.lists(
-    st.tuples(st.sampled_from(PEOPLE), st.sampled_from(["ask", "answer", "change"]), st.sampled_from([CAUSE, SAME])),
+    st.tuples(
+        st.sampled_from(PEOPLE), st.sampled_from(["ask", "leave", "answer", "change"]), st.sampled_from([CAUSE, SAME])
+    ),
     max_size=40,
 )
 
@@ -271,21 +273,24 @@ def test_no_item_is_answered_by_more_people_than_it_needs(steps, overlap, agreed
     with Store.open(tmp_path_factory.mktemp("steps") / "news.db", models="rules") as store:
         store.add_campaign(msgspec.structs.replace(CAMPAIGN, rules=rules), [*map(pair, ITEMS)])
         join(store, *PEOPLE)
-        given, held = {}, {}
+        given, held, late, too_many = {}, {}, set(), Counter()
         for person, step, answer in steps:
-            if step == "ask":
-                asked = store.ask_annotator("c1", person).item
-                assert asked == held.get(person, asked), "asked again, it is the same item"
+            if step in ("ask", "leave"):
+                asked = store.ask_annotator("c1", person, seconds=-1 if step == "leave" else 1800).item
+                assert person in late or asked == held.get(person, asked), "asked again, it is the same item"
+                (late.add if step == "leave" else late.discard)(person)
                 if asked:
                     held[person] = asked
             elif step == "answer" and person in held:
                 item = held.pop(person).id
                 store.take_answer("c1", item, person, answer)
+                too_many[item] += person in late
+                late.discard(person)
                 given[item, person] = answer["relation"]
             elif step == "change":
                 for item in [item for item, owner in given if owner == person][:1]:
                     store.take_answer("c1", item, person, answer)
                     given[item, person] = answer["relation"]
         assert {(one.item, one.person): one.answer.relation.value for one in store.votes("c1")} == given
-        assert all(len(store.votes("c1", item=item)) <= overlap for item in ITEMS)
+        assert all(len(store.votes("c1", item=item)) <= overlap + too_many[item] for item in ITEMS)
         assert store.check() == []

@@ -380,7 +380,9 @@ def estimate(rules: Rules, items: Mapping[str, Item], votes: Sequence[Vote]) -> 
     timed = [vote.seconds for vote in votes if vote.seconds]
     seconds = median(timed) if timed else 0.0
     missing = sum(max(0, rules.overlap - count) for count in answered.values())
-    with_controls = ceil(missing / (1 - rules.control_rate)) if rules.control_rate < 1 else missing
+    has_controls = any(item.role is Role.CONTROL for item in items.values())
+    rate = rules.control_rate if has_controls and rules.control_rate < 1 else 0.0
+    with_controls = ceil(missing / (1 - rate))
     return Estimate(
         answers=with_controls, seconds=with_controls * (rules.seconds or seconds), pay=with_controls * rules.pay
     )

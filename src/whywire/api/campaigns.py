@@ -37,6 +37,26 @@ class Campaigns:
         """All campaigns, the latest first, with how far they are."""
         return self._store.campaigns()
 
+    def find(self, campaign: str | None = None) -> ListedCampaign:
+        """A campaign, and how far it is.
+
+        Args:
+            campaign: its id; may be left out if the store has only one, here and below.
+
+        Raises:
+            InputError: there is no such campaign, or it is not clear which one is meant.
+        """
+        known = {listed.campaign.id: listed for listed in self.list()}
+        if campaign is None and len(known) == 1:
+            return next(iter(known.values()))
+        hint = f"name one with --campaign: {', '.join(known)}" if known else "`whywire annotate create` makes one"
+        if campaign is None and known:
+            raise InputError(f"which of {len(known)} campaigns is meant?", where=self._store.name, hint=hint)
+        if campaign not in known:
+            missing = "there is no campaign" + (f" {campaign}" if campaign else "")
+            raise InputError(missing, where=self._store.name, hint=hint)
+        return known[campaign]
+
     def make(
         self,
         items: str | Path | Iterable[Item],
@@ -79,13 +99,10 @@ class Campaigns:
     def add(self, items: str | Path | Iterable[Item], campaign: str | None = None) -> int:
         """Add items to a campaign; return how many.
 
-        Args:
-            campaign: its id; may be left out if the store has only one, here and below.
-
         Raises:
             InputError: an item cannot be used, or there are too many; or it is not clear which campaign is meant.
         """
-        found = self._found(campaign)
+        found = self.find(campaign).campaign
         _, more = _items(items, found.kind)
         self._store.add_items(found.id, more)
         return len(more)
@@ -96,7 +113,7 @@ class Campaigns:
         Raises:
             InputError: it is not clear which campaign is meant.
         """
-        self._store.change_campaign(msgspec.structs.replace(self._found(campaign), open=is_open))
+        self._store.change_campaign(msgspec.structs.replace(self.find(campaign).campaign, open=is_open))
 
     def remove(self, campaign: str) -> None:
         """Remove a campaign with all its items, people and answers.
@@ -104,7 +121,7 @@ class Campaigns:
         Raises:
             InputError: there is no such campaign.
         """
-        self._store.remove_campaign(self._found(campaign).id)
+        self._store.remove_campaign(self.find(campaign).campaign.id)
 
     def labels(self, campaign: str | None = None) -> Labels:
         """The items of a campaign, and what people answered.
@@ -112,7 +129,7 @@ class Campaigns:
         Raises:
             InputError: it is not clear which campaign is meant.
         """
-        return labels_of(self._store, self._found(campaign).id)
+        return labels_of(self._store, self.find(campaign).campaign.id)
 
     def import_votes(
         self,
@@ -130,7 +147,7 @@ class Campaigns:
         Raises:
             InputError: a vote cannot be used, or would change an answer given in the browser.
         """
-        found, at = self._found(campaign), datetime.now(UTC)
+        found, at = self.find(campaign).campaign, datetime.now(UTC)
         known = self._store.items(found.id)
         given: list[Vote] = []
         for one in [votes] if isinstance(votes, str | Path) else votes:
@@ -159,25 +176,12 @@ class Campaigns:
         Raises:
             InputError: there is no such person.
         """
-        if not self._store.erase_annotator(self._found(campaign).id, person):
+        if not self._store.erase_annotator(self.find(campaign).campaign.id, person):
             raise self._nobody(person)
 
     def _exclude(self, person: str, campaign: str | None, *, excluded: bool) -> None:
-        if not self._store.exclude_annotator(self._found(campaign).id, person, excluded=excluded):
+        if not self._store.exclude_annotator(self.find(campaign).campaign.id, person, excluded=excluded):
             raise self._nobody(person)
-
-    def _found(self, campaign: str | None) -> Campaign:
-        """The named campaign, or the only one."""
-        known = {listed.campaign.id: listed.campaign for listed in self.list()}
-        if campaign is None and len(known) == 1:
-            return next(iter(known.values()))
-        hint = f"name one with --campaign: {', '.join(known)}" if known else "`whywire annotate create` makes one"
-        if campaign is None and known:
-            raise InputError(f"which of {len(known)} campaigns is meant?", where=self._store.name, hint=hint)
-        if campaign not in known:
-            missing = "there is no campaign" + (f" {campaign}" if campaign else "")
-            raise InputError(missing, where=self._store.name, hint=hint)
-        return known[campaign]
 
     def _nobody(self, person: str) -> InputError:
         hint = "`whywire annotate people` lists them"

@@ -19,7 +19,7 @@ from whywire.api.campaigns import annotate as open_campaigns
 from whywire.api.news_input import to_article
 from whywire.api.next_pairs import CandidatePair, candidate_of, candidates_among, next_pairs
 from whywire.cli import annotate_labels
-from whywire.cli.annotate_labels import CAMPAIGN
+from whywire.cli.annotate_labels import CAMPAIGN, estimate_text
 from whywire.cli.json_lines import open_out, write_rows
 from whywire.cli.options import FILE, JSON, OUT, STORE_OPTION
 from whywire.cli.terminal import BarProgress, PlainConsole
@@ -119,6 +119,25 @@ def list_campaigns(store: IN_STORE, as_json: JSON = False) -> None:
         console.print(Text(f"{row['id']}  {row['kind']}  {row['title']}: {done}{state}"))
     if not rows:
         PlainConsole(stderr=True).print("there is no campaign; `whywire annotate create` makes one")
+
+
+@annotate.command("status", epilog="Example: **whywire annotate status --store news.db**")
+def status(store: IN_STORE, campaign: CAMPAIGN = None, as_json: JSON = False) -> None:
+    """Show how far a campaign is, by which rules, and what is left to do."""
+    from whywire.service.campaign_rows import campaign_row
+
+    with open_campaigns(store, create=False, read_only=True) as campaigns:
+        row = campaign_row(campaigns.find(campaign))
+        left = campaigns.labels(row["id"]).estimate()
+    if as_json:
+        write_rows([row | {"left": msgspec.to_builtins(left)}])
+        return
+    console = PlainConsole()
+    console.print(Text(f"{row['title']} ({row['kind']}, {'open' if row['open'] else 'closed'})"))
+    console.print(f"{row['finished']:,} of {row['items']:,} items finished")
+    console.print(f"{row['answers']:,} answers of {row['people']:,} people")
+    console.print(estimate_text(left))
+    console.print("rules: " + ", ".join(f"{name} {value:g}" for name, value in row["rules"].items()))
 
 
 @annotate.command("close", epilog="Example: **whywire annotate close --store news.db**")

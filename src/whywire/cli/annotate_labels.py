@@ -10,6 +10,7 @@ import msgspec
 import typer
 from rich.table import Table
 
+from whywire.annotation.campaigns import Estimate
 from whywire.annotation.items import Kind
 from whywire.annotation.results import Method
 from whywire.annotation.rows import agreement_row, person_row, result_row, vote_row
@@ -278,6 +279,10 @@ def people(
         table.add_row(one.name, stage, *known, str(one.worked), f"{one.seconds:.0f}", agrees)
     console = PlainConsole(soft_wrap=False)
     console.print(table)
-    left = labels.estimate()
+    console.print(estimate_text(labels.estimate()))
+
+
+def estimate_text(left: Estimate) -> str:
+    """What is left to do, in words."""
     pay = f", pay {left.pay:,.2f}" if left.pay else ""
-    console.print(f"left: at most {left.answers:,} answers, {left.seconds / 3600:.1f} hours{pay}")
+    return f"left: at most {left.answers:,} answers, {left.seconds / 3600:.1f} hours{pay}"
