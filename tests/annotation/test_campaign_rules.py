@@ -155,6 +155,7 @@ def test_a_vote_that_does_not_fit_its_item_is_refused():
         ({"person": "a\nb"}, "no vote"),
         ({"answer": {"relation": "maybe"}}, "no answer to the item 'w1'"),
         ({"at": "2026-03-04T10:00:00"}, "no vote"),
+        ({"at": "9999-12-31T23:59:59-23:00"}, "no vote"),
     ):
         with pytest.raises(InputError, match=reason):
             vote_of(ITEMS, row | change, DAY)

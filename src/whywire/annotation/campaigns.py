@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from math import ceil
 from statistics import median
@@ -198,7 +198,8 @@ def vote_of(items: Mapping[str, Item], row: object, at: datetime) -> Vote:
     """
     try:
         given = msgspec.convert(row, _VoteRow)
-    except msgspec.ValidationError as error:
+        at = (given.at or at).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise InputError(f"no vote: {error}") from None
     item = items.get(given.item)
     if item is None:
@@ -208,7 +209,7 @@ def vote_of(items: Mapping[str, Item], row: object, at: datetime) -> Vote:
         item=item.id,
         person=given.person,
         answer=answer,
-        at=given.at or at,
+        at=at,
         seconds=given.seconds,
         counted=given.counted,
     )

@@ -359,7 +359,7 @@ def item_of(kind: Kind, row: Any) -> Item:
     """
     try:
         item = msgspec.convert(row, kind.item_type)
-    except msgspec.ValidationError as error:
+    except ValueError as error:  # of msgspec, or halves of surrogate pairs
         raise InputError(f"no item of {kind.value}: {error}") from None
     if item.role is not Role.WORK and item.right is None:
         raise InputError(f"the item {item.id!r} is for {item.role.value} and has no gold answer", hint="add *gold*")
@@ -376,7 +376,7 @@ def answer_to(item: Item, row: Any) -> Answer:
     """
     try:
         answer = msgspec.convert(row, item.answer_type)
-    except msgspec.ValidationError as error:
+    except ValueError as error:  # of msgspec, or halves of surrogate pairs
         raise InputError(f"no answer to the item {item.id!r}: {error}") from None
     if fault := next(item.faults(answer), None):
         raise InputError(f"the answer to the item {item.id!r} does not fit: {fault}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC
 from typing import Any
 
 import msgspec
@@ -19,7 +18,7 @@ def vote_row(vote: Vote) -> dict[str, Any]:
         "person": vote.person,
         "answer": msgspec.to_builtins(vote.answer),
         "seconds": vote.seconds,
-        "at": utc_text(vote.at.astimezone(UTC)),
+        "at": utc_text(vote.at),
         "counted": vote.counted,
     }
 
