@@ -170,8 +170,8 @@ def answer(
 def import_votes(connection: Connection, campaign: str, given: Sequence[Vote]) -> int:
     """Take votes that were given elsewhere; return how many are new or changed.
 
-    A vote replaces an imported one of the same person on the same item. A vote that does not count where it comes from
-    is not taken, because here only the answers of a whole person can be withdrawn.
+    A vote replaces an imported one of the same person on the same item. A vote that does not count is not taken,
+    because in a store only all answers of a person can be withdrawn.
 
     Args:
         given: on items of the campaign.
