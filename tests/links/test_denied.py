@@ -69,7 +69,13 @@ def test_an_effect_that_is_a_pronoun_may_be_any_of_the_story() -> None:
 @pytest.mark.parametrize(
     ("source", "target", "denial", "cause", "effect"),
     [
-        ("The drought", "Drought will not stop Tarn farms, says Ilse Marr", "Drought will not stop Tarn farms", "Drought", "farms"),
+        (
+            "The drought",
+            "Drought will not stop Tarn farms, says Ilse Marr",
+            "Drought will not stop Tarn farms",
+            "Drought",
+            "farms",
+        ),
         ("засуха", "Засуха не остановит хозяйства Тарны", "Засуха не остановит хозяйства", "Засуха", "хозяйства"),
         (
             "The sale of stakes in Tarn Air, Orlen Air and Vessin Airlines in a single week",

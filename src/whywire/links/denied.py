@@ -5,7 +5,8 @@ it denies a link of its story if its cause and effect are mentions of the link's
 of such mentions: "gas leak" and "a gas leak at the works". A story may have several such links, from headlines and
 from texts; all of them are denied.
 
-A mention with the words of both sides tells what the denial tells, or its contrary, so it names neither side alone.
+A mention that negates something, or has the words of both sides, tells what the denial tells, so it names neither
+side alone.
 And a cause that is one word of a long mention is not what the mention tells: "no fault of the airlines" does not deny
 that the sale of shares in four airlines led to anything.
 """
@@ -18,7 +19,7 @@ from dataclasses import replace
 from functools import cache
 
 from whywire.elements import Claim, ClaimEvidence, ClaimKind, Link, LinkKind, round_probability
-from whywire.events.denials import said
+from whywire.events.denials import negates, said
 from whywire.events.event_groups import EventTable, GroupedClaim, GroupedEvent
 
 
@@ -29,7 +30,9 @@ def with_denials(links: Iterable[Link], table: EventTable) -> Iterator[Link]:
     for claim in table.claims:
         if claim.claim.kind is ClaimKind.DENIAL:
             denials[table.story_of[claim.claim.article]].append(claim)
-    words = cache(lambda event: {said(mention.words) for mention in grouped[event].mentions})
+    words = cache(
+        lambda event: {said(mention.words) for mention in grouped[event].mentions if not negates(mention.words)}
+    )
     for link in links:
         ends = grouped[link.source], grouped[link.target]
         denied_by = [
