@@ -44,8 +44,8 @@ class Line:
 def lines_of_link(link: Link, about: Event, graph: CausalGraph) -> Iterator[Line]:
     """The lines that tell a link, best first: one for each piece of evidence that can be told.
 
-    A claim is told by its sentence. Two mentions are told by the sentence that they share; if they are in two, by that of
-    the event that the line is about, for the reader knows the other. So are two headlines.
+    A claim is told by its sentence. Two mentions are told by the sentence that they share; if they are in two, by
+    that of the event that the line is about, for the reader knows the other. So are two headlines.
 
     Args:
         about: one of the two ends.

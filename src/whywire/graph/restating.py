@@ -16,8 +16,8 @@ RESTATES = 0.5
 """The share of the words of the shorter text, by weight, from which it adds nothing to the longer."""
 
 SAME = 0.46
-"""The share of the words of the longer text, by weight, from which both tell one event. Of 900 events of 19 stories of
-real news eight reached it with the headline of their story, and seven of these were that event."""
+"""The share of the words of the longer text, by weight, from which both tell one event. Of 1,100 events of 27 stories
+of real news eight reached it with the headline of their story, and seven of these were that event."""
 
 
 def restates(one: str, other: str, language: Language) -> bool:

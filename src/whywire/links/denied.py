@@ -73,6 +73,6 @@ LEAST_OF_CAUSE = 0.5
 
 
 def _same(one: frozenset[str], other: frozenset[str], least: float) -> bool:
-    """Whether two phrases may name one thing: the longer contains all stems of the shorter, which has a share of them."""
+    """Whether two phrases may name one thing: the longer has all stems of the shorter, and few more."""
     shorter, longer = sorted((one, other), key=len)
     return bool(shorter) and shorter <= longer and len(shorter) >= least * len(longer)

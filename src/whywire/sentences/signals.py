@@ -6,9 +6,9 @@ lexicalisation* ("sparked", "the reason why"); a relation without either is *imp
 
 Four senses are those of RECESS: cause, purpose, condition and negative condition, recognised by the words of the
 signal or, without one, by the form of the cause. In four more the cause did not bring about the effect: "the vaccine
-prevented 2,000 deaths", "the leak nearly caused an explosion", "sugar is linked to diabetes", "the ferry sailed despite
-the storm". They are recognised by the words before and between the two spans and at the beginning of the effect, so that
-no link leads to what did not happen.
+prevented 2,000 deaths", "the leak nearly caused an explosion", "sugar is linked to diabetes", "the ferry sailed
+despite the storm". They are recognised by the words before and between the two spans and at the beginning of the
+effect, so that no link leads to what did not happen.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Sense(StrEnum):
     CORRELATION = "correlation"
     """The two go together, and the sentence names neither as the cause."""
     CONCESSION = "concession"
-    """The effect came although the cause speaks against it. Nobody says that the one led to the other, or denies it."""
+    """The effect came although the cause speaks against it; that the one led to the other is not said or denied."""
 
     @property
     def happened(self) -> bool:
@@ -130,7 +130,8 @@ _INFINITIVE = re.compile(r"\s*(to (?!the\b|a\b|an\b|this\b|his\b|her\b|their\b|i
 
 
 _CONCEDING = (
-    r"(?:(?:even )?(?:though|although)|even (?:if|when)|даже (?:если|когда)|(?:despite|in spite of|regardless of|notwithstanding|несмотря на|невзирая на|вопреки)"
+    r"(?:(?:even )?(?:though|although)|even (?:if|when)|даже (?:если|когда)"
+    r"|(?:despite|in spite of|regardless of|notwithstanding|несмотря на|невзирая на|вопреки)"
     r"(?: the fact that| that|,?\sт(?:о|ому),? что)?|хот[яь](?: и)?)"
 )
 """Words that open what is conceded."""
