@@ -64,3 +64,29 @@ def test_an_effect_that_is_a_pronoun_may_be_any_of_the_story() -> None:
     mutiny = {"s": "Unpaid wages", "t": "a mutiny on the Norwick"}
     assert denied_by(table(mutiny, denial, "unpaid wages", "It"))
     assert not denied_by(table(mutiny, denial, "rotten food", "It"))
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "denial", "cause", "effect"),
+    [
+        (
+            "The drought",
+            "Drought will not stop Tarn farms, says Ilse Marr",
+            "Drought will not stop Tarn farms",
+            "Drought",
+            "farms",
+        ),
+        ("засуха", "Засуха не остановит хозяйства Тарны", "Засуха не остановит хозяйства", "Засуха", "хозяйства"),
+        (
+            "The sale of stakes in Tarn Air, Orlen Air and Vessin Airlines in a single week",
+            "Marr left the sector",
+            "Demand fell through no fault of the airlines in the sector",
+            "airlines",
+            "sector",
+        ),
+    ],
+)
+def test_words_of_both_sides_or_a_word_of_many_name_no_side(
+    source: str, target: str, denial: str, cause: str, effect: str
+) -> None:
+    assert not denied_by(table({"s": source, "t": target}, denial, cause, effect))

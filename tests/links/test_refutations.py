@@ -35,6 +35,10 @@ REFUTED = [
 ]
 
 SOMETHING_ELSE = {
+    "both deny": [
+        ("Scholars refute a myth of the Gullholm whales", "Researchers debunk a myth of the Gullholm whales"),
+        ("Учёные опровергли миф о китах Лужни", "Исследователи развеяли миф о китах Лужни"),
+    ],
     "place": [
         ("Earthquake hits Peru", "Chile denies tsunami warning after earthquake"),
         ("Mill in Gullholm burns down", "Reports of a mill fire in Tarsund are false"),

@@ -89,3 +89,31 @@ def test_a_relation_of_the_denied_side_alone_is_a_denial() -> None:
     kept, denials = with_denied_sides(text, [asserted_side(text, one) for one in relations], [])
     assert [text[slice(*one.cause)] for one in kept] == ["a bomb"]
     assert [text[slice(*one.cause)] for one in denials] == ["a leak"]
+
+
+@pytest.mark.parametrize(
+    ("text", "cause", "effect"),
+    [
+        ("The ferry sailed despite the storm warning.", "the storm warning", "The ferry sailed"),
+        ("Even though the harbour was frozen, the ferry sailed.", "the harbour was frozen", "the ferry sailed"),
+        ("Prices rose, although the harvest was good.", "the harvest was good", "Prices rose"),
+        ("Паром вышел вопреки штормовому предупреждению.", "штормовому предупреждению", "Паром вышел"),
+        ("Несмотря на то, что гавань замёрзла, паром вышел.", "гавань замёрзла", "паром вышел"),
+        ("Цены выросли, хотя урожай был хорошим.", "урожай был хорошим", "Цены выросли"),
+    ],
+)
+def test_a_concession_is_no_denial(text: str, cause: str, effect: str) -> None:
+    assert with_denied_sides(text, [], [replace(relation(text, cause, effect), denied=True)]) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "cause", "effect"),
+    [
+        ("Although the storm did not cause the leak, the port closed.", "the storm", "the leak"),
+        ("The mayor resigned, but the audit did not lead to it, despite the rumours.", "the audit", "it"),
+        ("Хотя шторм не вызвал утечку, порт закрыли.", "шторм", "утечку"),
+    ],
+)
+def test_what_is_denied_beside_a_concession_stays_denied(text: str, cause: str, effect: str) -> None:
+    _, denials = with_denied_sides(text, [], [replace(relation(text, cause, effect), denied=True)])
+    assert [(text[slice(*one.cause)], text[slice(*one.effect)]) for one in denials] == [(cause, effect)]

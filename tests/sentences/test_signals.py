@@ -40,6 +40,8 @@ def relation_in(marked):
         ("[Снегопад] {вызвал} задержки поездов.", SignalKind.ALTERNATIVE, Sense.CAUSE),
         ("Рабочие бастуют, {чтобы} [добиться прибавки].", SignalKind.CONNECTIVE, Sense.PURPOSE),
         ("{Если} [плотина рухнет], долину затопит.", SignalKind.CONNECTIVE, Sense.CONDITION),
+        ("Trains ran {despite} [the snow].", SignalKind.CONNECTIVE, Sense.CONCESSION),
+        ("Поезда шли {несмотря на} [снегопад].", SignalKind.CONNECTIVE, Sense.CONCESSION),
     ],
 )
 def test_signals(marked, kind, sense):

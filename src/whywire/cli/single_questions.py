@@ -45,9 +45,9 @@ def read(
 
     A line is a sentence, or a JSON object with **text**. Adds *causal*, *denial* and *counterfactual*
     (probabilities), *relations* (cause, effect and signals as [start, end] in the text, with the kind of the signal
-    and the sense: cause, purpose, condition, negative condition, prevention, possibility, correlation) and *denials*
-    (the same, for causes that the sentence denies), *antecedent* and *consequent* of a counterfactual, its
-    grammatical *form* and its *contrapositive*: the fact that it implies. The last two are for English and need
+    and the sense: cause, purpose, condition, negative condition, prevention, possibility, correlation, concession)
+    and *denials* (the same, for causes that the sentence denies), *antecedent* and *consequent* of a counterfactual,
+    its grammatical *form* and its *contrapositive*: the fact that it implies. The last two are for English and need
     the extra **grammar**.
 
     Example: echo 'Fuel ran short after the fire.' | whywire read -

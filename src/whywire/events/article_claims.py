@@ -26,11 +26,16 @@ Events = Sequence[Sequence[int]]
 
 
 def with_ends(claim: ReadClaim, mentions: Sequence[MentionCandidate], events: Events) -> ReadClaim:
-    """The claim with the mentions that are its cause and its effect, if these are of two events."""
+    """The claim with the mentions that are its cause and its effect, if these are of two events.
+
+    A headline that denies a cause tells of neither: "drought won't stop farms" is not the effect of drought.
+    """
     if claim.cause is None or claim.effect is None or claim.derived:
         return claim
     cause, effect = (_named_by(span, claim.field, mentions) for span in (claim.cause, claim.effect))
     if cause is None or effect is None:
+        return claim
+    if claim.kind is ClaimKind.DENIAL and overlap(mentions[cause].mention.span, mentions[effect].mention.span):
         return claim
     event_of = {at: number for number, event in enumerate(events) for at in event}
     return claim if event_of[cause] == event_of[effect] else replace(claim, ends=(cause, effect))

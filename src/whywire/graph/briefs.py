@@ -1,69 +1,208 @@
-"""A story in short: what happened, what led to it, what followed, what is disputed, and what is planned."""
+"""A story in short: what happened, what led to it, what followed, what is disputed, and what is planned.
+
+A wrong line is worse than a missing one, and a line that says again what another said is no line. So a link is told
+only if it is rather sure, in a whole sentence of an article, and once.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from whywire.elements import Event, Link, LinkKind
+from whywire.elements import ClaimEvidence, Event, EvidenceKind, Link, LinkKind
+from whywire.graph.brief_lines import Line, line_of_denial, line_of_event, lines_of_link
 from whywire.graph.causal_graph import CausalGraph, Story
-from whywire.graph.main_events import main_events, restates
+from whywire.graph.main_events import main_events
+from whywire.graph.restating import restates, tells_the_same
+from whywire.news.language import PRONOUNS
 
-FEW = 3
-"""The most links of a kind that a brief names."""
+FEW = 2
+"""The most lines of a kind, and the lines of cause and effect from which nothing else of the story is told."""
 
-LEAST = 0.4
-"""The probability from which a link beside those of the lead is named."""
+LEAST = 0.5
+"""The probability from which a link of the main event is told."""
+
+LEAST_SAID = 0.35
+"""The probability from which a link that a sentence says is told if no surer one is known."""
+
+LEAST_ELSEWHERE, LEAST_IMPLIED_ELSEWHERE = 0.5, 0.6
+"""The probability from which another link of the story is told: if a sentence says it, and if none does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What a reader should know first of a story. All links are those of the greatest weight first, at most ``FEW``.
+    """What a reader should know first of a story. Links of the greatest weight come first, at most ``FEW`` of a kind.
 
     Args:
         main: the main events, in order of time; the lead is one of them.
         causes: what led to the lead.
         effects: what the lead led to.
-        elsewhere: other links that are rather sure, which fill up what is known of the lead; those between main
-            events come first.
+        elsewhere: other links of main events, if little is known of the lead's.
         disputed: refutations, and causes that somebody denies or that a denial closed.
-        planned: the main events that are announced only, at most ``FEW``.
-
-    A link of two events one of which restates the other is not named: it tells a reader nothing.
+        planned: what is announced and has not happened.
     """
 
     main: tuple[Event, ...]
-    causes: tuple[Link, ...]
-    effects: tuple[Link, ...]
-    elsewhere: tuple[Link, ...]
-    disputed: tuple[Link, ...]
-    planned: tuple[Event, ...]
+    causes: tuple[Line, ...]
+    effects: tuple[Line, ...]
+    elsewhere: tuple[Line, ...]
+    disputed: tuple[Line, ...]
+    planned: tuple[Line, ...]
 
 
 def brief_of(graph: CausalGraph, story: Story) -> Brief:
     """Sum up a story of a graph."""
-    lead, main = story.lead.id, main_events(story)
-
-    def telling(link: Link) -> bool:
-        return not restates(graph.event(link.source), graph.event(link.target))
-
-    causes = tuple(filter(telling, graph.causes_of(lead)))[:FEW]
-    effects = tuple(filter(telling, graph.effects_of(lead)))[:FEW]
-    names = {event.id for event in main}
-    in_force = [link for link in story.links if link.kind is LinkKind.CAUSES and not link.closed_by]
-    others = sorted(
-        (
-            link
-            for link in in_force
-            if lead not in (link.source, link.target) and link.probability >= LEAST and telling(link)
-        ),
-        key=lambda link: (not {link.source, link.target} <= names, -link.weight, link.source, link.target),
+    main = main_events(story)
+    # other reports of what the lead tells, which are events of their own, have causes and effects too
+    leads = {event.id for event in story.events if tells_the_same(event.title, story.lead.title, event.language)}
+    leads.add(story.lead.id)
+    causal = sorted(
+        (link for link in story.links if link.kind is LinkKind.CAUSES and not link.closed_by),
+        key=lambda link: (-link.weight, link.source, link.target),
     )
-    disputed = [link for link in story.links if link.kind is LinkKind.REFUTES or link.denied_by or link.closed_by]
+    told = _Told(graph, story.lead.title)
+    causes = told.lines(
+        [link for link in causal if link.target in leads and link.source not in leads], lambda link: [link.source]
+    )
+    effects = told.lines(
+        [link for link in causal if link.source in leads and link.target not in leads], lambda link: [link.target]
+    )
+    told.events += map(graph.event, sorted(leads))
+    names = {event.id for event in main}
+    others = [
+        link for link in causal if names & {link.source, link.target} and not leads & {link.source, link.target}
+    ]
+    elsewhere = told.lines_elsewhere(
+        sorted(others, key=lambda link: not {link.source, link.target} <= names), FEW - len(causes) - len(effects)
+    )
+    disputed = sorted(
+        (link for link in story.links if link.kind is LinkKind.REFUTES or link.denied_by or link.closed_by),
+        key=lambda link: (-link.weight, link.source, link.target),
+    )
     return Brief(
         main=main,
         causes=causes,
         effects=effects,
-        elsewhere=tuple(others[: max(0, FEW - min(len(causes), len(effects)))]),
-        disputed=tuple(sorted(disputed, key=lambda link: (-link.weight, link.source, link.target))[:FEW]),
-        planned=tuple(event for event in main if event.planned)[:FEW],
+        elsewhere=elsewhere,
+        disputed=_once((line_of_denial(link, graph) for link in disputed), story.lead)[:FEW],
+        planned=tuple(told.planned(main))[:FEW],
     )
+
+
+class _Told:
+    """What a brief has told already: events, and sentences."""
+
+    def __init__(self, graph: CausalGraph, headline: str) -> None:
+        self._graph = graph
+        self._headline = headline
+        self.events: list[Event] = []
+        self._texts: list[str] = []
+
+    def lines(self, links: Sequence[Link], unknown: Callable[[Link], list[str]]) -> tuple[Line, ...]:
+        """The lines of links of the lead: the sure ones, else the best that a sentence says.
+
+        Args:
+            unknown: the ends of a link that the reader does not know yet; the line is about the last.
+        """
+        sure = [link for link in links if link.probability >= LEAST]
+        said = [link for link in links if link.probability >= LEAST_SAID and _is_said(link)]
+        return self._tell(sure, unknown, FEW) or self._tell(said, unknown, 1)
+
+    def lines_elsewhere(self, links: Iterable[Link], most: int) -> tuple[Line, ...]:
+        """The lines of other links that are sure, and whose words say of whom they speak."""
+        sure = (
+            link
+            for link in links
+            if link.probability >= (LEAST_ELSEWHERE if _is_said(link) else LEAST_IMPLIED_ELSEWHERE)
+            and not any(map(_opens_with_pronoun, self._ends(link)))
+        )
+        return self._tell(sure, lambda link: [link.source, link.target], most)
+
+    def _tell(self, links: Iterable[Link], unknown: Callable[[Link], list[str]], most: int) -> tuple[Line, ...]:
+        lines: list[Line] = []
+        for link in links:
+            if len(lines) >= most:
+                break
+            events = [self._graph.event(name) for name in unknown(link)]
+            if self._says_nothing(link) or any(map(self._is_told, events)):
+                continue
+            line = next((line for line in lines_of_link(link, events[-1], self._graph) if self._is_new(line)), None)
+            if line is not None:
+                lines.append(line)
+                self.events += events
+                self._texts += line.texts
+        return tuple(lines)
+
+    def planned(self, events: Iterable[Event]) -> Iterator[Line]:
+        """The lines of events that are planned, not only supposed, and not told yet."""
+        for event in events:
+            line = line_of_event(event, self._graph)
+            if (
+                event.planned
+                and not self._is_told(event)
+                and self._is_new(line)
+                and not _SUPPOSES.search(line.texts[0])
+            ):
+                self.events.append(event)
+                self._texts += line.texts
+                yield line
+
+    def _is_told(self, event: Event) -> bool:
+        return any(event is other or restates(event.title, other.title, event.language) for other in self.events)
+
+    def _is_new(self, line: Line) -> bool:
+        language = line.event.language
+        return self._headline not in line.texts and not any(
+            restates(text, other, language) for text in line.texts for other in self._texts
+        )
+
+    def _says_nothing(self, link: Link) -> bool:
+        """Whether the two ends of a link say one thing, or its cause is unknown."""
+        source, target = self._ends(link)
+        return bool(_UNKNOWN.search(source)) or restates(source, target, self._graph.event(link.source).language)
+
+    def _ends(self, link: Link) -> tuple[str, str]:
+        """The words for cause and effect: of the sentence that says it, else the titles.
+
+        A title may have the words of the other end: the cause in "sold its airlines due to the pandemic" is in its
+        own headline.
+        """
+        for piece in link.evidence:
+            if isinstance(piece, ClaimEvidence):
+                claim = self._graph.claim(piece.claim)
+                if claim.cause and claim.effect:
+                    return claim.words(claim.cause), claim.words(claim.effect)
+        return self._graph.event(link.source).title, self._graph.event(link.target).title
+
+
+def _is_said(link: Link) -> bool:
+    return any(piece.kind is EvidenceKind.SAID for piece in link.evidence)
+
+
+def _opens_with_pronoun(words: str) -> bool:
+    return words.split(maxsplit=1)[0].strip("\"'“«").casefold() in PRONOUNS
+
+
+_UNKNOWN = re.compile(
+    r"\b(?:undisclosed|unknown|unclear|unspecified|undetermined) (?:causes?|reasons?|circumstances)\b"
+    r"|\b(?:неизвестн|невыясненн|неустановленн)\w+ (?:причин|обстоятельств)\w*",
+    re.IGNORECASE,
+)
+"""A cause that nobody names."""
+
+_SUPPOSES = re.compile(
+    r"\b(?:if|unless|whether|in case|in the event|may|might|could|would)\b|^\W*should\b"
+    r"|\b(?:если|в случае|бы|может|могут|возможно|вероятно)\b",
+    re.IGNORECASE,
+)
+"""Words of what is only supposed."""
+
+
+def _once(lines: Iterable[Line], lead: Event) -> tuple[Line, ...]:
+    """Lines without those that say what another one says."""
+    kept: list[Line] = []
+    for line in lines:
+        if not any(tells_the_same(line.texts[-1], other.texts[-1], lead.language) for other in kept):
+            kept.append(line)
+    return tuple(kept)

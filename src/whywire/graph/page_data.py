@@ -278,9 +278,8 @@ def title_in_sentence(event: Event, graph: CausalGraph) -> list[Piece]:
     mention = event.mentions[event.named_by]
     article = graph.articles[mention.article]
     start, end = mention.span
-    sentences = split_sentences(article.text, article.language)
-    around = next((span for span in sentences if span[0] <= start < span[1]), None)
-    if around is None or len(event.title) >= WHOLE * (around[1] - around[0]):
+    around = sentence_of(mention, graph)
+    if len(event.title) >= WHOLE * (around[1] - around[0]):
         return []
     first, last = max(around[0], start - AROUND), min(max(around[1], end), end + AROUND)
     pieces = pieces_of(article.text[first:last], [("mention", (start - first, end - first))])
@@ -289,6 +288,15 @@ def title_in_sentence(event: Event, graph: CausalGraph) -> list[Piece]:
     if last < around[1]:
         pieces[-1][0] = pieces[-1][0].rpartition(" ")[0] + " …"
     return pieces
+
+
+def sentence_of(mention: Mention, graph: CausalGraph) -> Span:
+    """Return the span of the sentence that a mention begins in; the title is one sentence."""
+    article = graph.articles[mention.article]
+    if mention.field == "title":
+        return 0, len(article.title)
+    sentences = split_sentences(article.text, article.language)
+    return next((span for span in sentences if span[0] <= mention.span[0] < span[1]), mention.span)
 
 
 def _role_spans(claim: Claim) -> Iterator[tuple[str, Span]]:

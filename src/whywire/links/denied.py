@@ -5,7 +5,10 @@ it denies a link of its story if its cause and effect are mentions of the link's
 of such mentions: "gas leak" and "a gas leak at the works". A story may have several such links, from headlines and
 from texts; all of them are denied.
 
-A link that stands without its denial is worse than a wrong denial, which is only listed beside the evidence.
+A mention that negates something, or has the words of both sides, tells what the denial tells, so it names neither
+side alone.
+And a cause that is one word of a long mention is not what the mention tells: "no fault of the airlines" does not deny
+that the sale of shares in four airlines led to anything.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from dataclasses import replace
 from functools import cache
 
 from whywire.elements import Claim, ClaimEvidence, ClaimKind, Link, LinkKind, round_probability
-from whywire.events.denials import said
+from whywire.events.denials import negates, said
 from whywire.events.event_groups import EventTable, GroupedClaim, GroupedEvent
 
 
@@ -27,7 +30,9 @@ def with_denials(links: Iterable[Link], table: EventTable) -> Iterator[Link]:
     for claim in table.claims:
         if claim.claim.kind is ClaimKind.DENIAL:
             denials[table.story_of[claim.claim.article]].append(claim)
-    words = cache(lambda event: {said(mention.words) for mention in grouped[event].mentions})
+    words = cache(
+        lambda event: {said(mention.words) for mention in grouped[event].mentions if not negates(mention.words)}
+    )
     for link in links:
         ends = grouped[link.source], grouped[link.target]
         denied_by = [
@@ -55,11 +60,19 @@ def _says_it(claim: Claim, source: Iterable[frozenset[str]], target: Iterable[fr
     if claim.cause is None or claim.effect is None:
         return False
     cause, effect = said(claim.words(claim.cause)), said(claim.words(claim.effect))
-    both = cause | effect
-    blamed = any(_same(cause, mention) for mention in source if not (effect and both <= mention))
-    return blamed and (not effect or any(_same(effect, mention) for mention in target))
+
+    def named(words: frozenset[str], mentions: Iterable[frozenset[str]], least: float) -> bool:
+        alone = (mention for mention in mentions if not (effect and cause | effect <= mention))
+        return any(_same(words, mention, least) for mention in alone)
+
+    return named(cause, source, LEAST_OF_CAUSE) and (not effect or named(effect, target, 0))
 
 
-def _same(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two phrases may name one thing: the longer contains all stems of the shorter."""
-    return bool(one and other) and (one <= other or other <= one)
+LEAST_OF_CAUSE = 0.5
+"""The share of the stems of the longer of two phrases for a cause that the shorter must have."""
+
+
+def _same(one: frozenset[str], other: frozenset[str], least: float) -> bool:
+    """Whether two phrases may name one thing: the longer has all stems of the shorter, and few more."""
+    shorter, longer = sorted((one, other), key=len)
+    return bool(shorter) and shorter <= longer and len(shorter) >= least * len(longer)

@@ -28,8 +28,11 @@ refutes one of their death; no model is asked."""
 def may_refute(later: Article, earlier: Article) -> bool:
     """Whether the words of two reports leave it open that the later refutes the earlier.
 
-    They do not if the reports are of different places or days, or if the later speaks of something else.
+    They do not if the reports are of different places or days, if the later speaks of something else, or if both deny
+    something: "scientists refute a myth" and "researchers dispel a myth" agree.
     """
+    if is_denial(later.title) and is_denial(earlier.title) and not retracts(later.title, earlier.title):
+        return False
     apart = distinction(told_by_report(earlier), told_by_report(later))
     if apart is Distinction.PLACE or (apart is Distinction.DAYS and not ANOTHER_TIME.search(later.title)):
         return False

@@ -14,6 +14,7 @@ from dataclasses import replace
 from whywire.news.article import Span, overlap
 from whywire.news.withdrawals import IN_FACT
 from whywire.sentences.reading import CausalRelation
+from whywire.sentences.signals import concedes, signals_concession
 
 _CAUSAL_PREPOSITION = r"(?:because of|due to|from|by|of|из-за|от|по причине)"
 """Prepositions that mark a cause, on both sides of a contrast: "from milk, not from the vaccine"."""
@@ -55,7 +56,8 @@ def with_denied_sides(
 ) -> tuple[tuple[CausalRelation, ...], tuple[CausalRelation, ...]]:
     """Return the relations and denials of a sentence, with the denied sides of contrasts among the denials.
 
-    The words decide which side is asserted, whatever sign the model gave the relation.
+    The words decide which side is asserted, whatever sign the model gave the relation. What is only conceded
+    ("despite rain") is no denial.
     """
     kept: dict[tuple[Span, Span], CausalRelation] = {}
     denied: dict[tuple[Span, Span], CausalRelation] = {}
@@ -67,6 +69,8 @@ def with_denied_sides(
 
     only_asserts = IN_FACT.match(text) and not _NEGATES.search(text)
     for relation in (*relations, *denials):
+        if relation.denied and _only_concedes(text, relation):
+            continue
         sides = list(_sides(text, relation))
         asserts = any(overlap(asserted, relation.cause) for asserted, _ in sides)
         negates = relation.denied and not only_asserts
@@ -78,6 +82,12 @@ def with_denied_sides(
             if overlap(asserted, relation.cause):
                 deny(replace(relation, cause=replaced, signals=(), denied=True))
     return tuple(kept.values()), tuple(denied.values())
+
+
+def _only_concedes(text: str, relation: CausalRelation) -> bool:
+    if concedes(text, relation):
+        return True
+    return signals_concession(text, relation) and not _NEGATES.search(text)
 
 
 def _sides(text: str, relation: CausalRelation) -> Iterator[tuple[Span, Span]]:

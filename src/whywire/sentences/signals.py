@@ -5,9 +5,10 @@ preposition or adverb ("because", "as a result of"); other words that express th
 lexicalisation* ("sparked", "the reason why"); a relation without either is *implicit*.
 
 Four senses are those of RECESS: cause, purpose, condition and negative condition, recognised by the words of the
-signal or, without one, by the form of the cause. In three more the cause did not bring about the effect: "the vaccine
-prevented 2,000 deaths", "the leak nearly caused an explosion", "sugar is linked to diabetes". They are recognised by
-the words between the two spans and at the beginning of the effect, so that no link leads to what did not happen.
+signal or, without one, by the form of the cause. In four more the cause did not bring about the effect: "the vaccine
+prevented 2,000 deaths", "the leak nearly caused an explosion", "sugar is linked to diabetes", "the ferry sailed
+despite the storm". They are recognised by the words before and between the two spans and at the beginning of the
+effect, so that no link leads to what did not happen.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ class Sense(StrEnum):
     """The cause may bring the effect, could have done so, nearly did or failed to."""
     CORRELATION = "correlation"
     """The two go together, and the sentence names neither as the cause."""
+    CONCESSION = "concession"
+    """The effect came although the cause speaks against it; that the one led to the other is not said or denied."""
 
     @property
     def happened(self) -> bool:
@@ -72,7 +75,9 @@ def signal_of(text: str, relation: CausalRelation) -> Signal:
     else:
         kind = SignalKind.CONNECTIVE if _CONNECTIVE.fullmatch(words) else SignalKind.ALTERNATIVE
     told = next((sense for sense, pattern in _SENSES.items() if pattern.search(words)), None)
-    if told not in (Sense.CONDITION, Sense.NEGATIVE_CONDITION):
+    if concedes(text, relation):
+        told = Sense.CONCESSION
+    elif told not in (Sense.CONDITION, Sense.NEGATIVE_CONDITION):
         told = unreal_sense(text, relation.cause, relation.effect) or told
     aims = _INFINITIVE.match(text[slice(*relation.cause)])
     return Signal(kind, told or (Sense.PURPOSE if aims else Sense.CAUSE))
@@ -122,6 +127,37 @@ _INFINITIVE = re.compile(r"\s*(to (?!the\b|a\b|an\b|this\b|his\b|her\b|their\b|i
 
 
 # whether the effect came
+
+
+_CONCEDING = (
+    r"(?:(?:even )?(?:though|although)|even (?:if|when)|даже (?:если|когда)"
+    r"|(?:despite|in spite of|regardless of|notwithstanding|несмотря на|невзирая на|вопреки)"
+    r"(?: the fact that| that|,?\sт(?:о|ому),? что)?|хот[яь](?: и)?)"
+)
+"""Words that open what is conceded."""
+_CONCEDED = re.compile(rf"\b{_CONCEDING}\b", re.IGNORECASE)
+_CLAUSE_EDGE = re.compile(r"[,;:]|\s[—–-]\s")
+_BEFORE_CONCEDED = re.compile(rf"\b{_CONCEDING}[\s,«“\"]*(?:the|a|an)?\s*$", re.IGNORECASE)
+
+
+def concedes(text: str, relation: CausalRelation) -> bool:
+    """Return whether one side of a relation is what the sentence concedes: "despite rain", "хотя шёл дождь".
+
+    It is not if both sides are of the clause that is conceded: "although the rain caused a flood".
+    """
+    first, second = sorted((relation.cause, relation.effect))
+    clause_ends = _CLAUSE_EDGE.search(text, first[1], second[0]) is not None
+    return (clause_ends and _is_conceded(text, first)) or _is_conceded(text, second)
+
+
+def signals_concession(text: str, relation: CausalRelation) -> bool:
+    """Return whether the signal of a relation is a word that opens what is conceded, wherever it stands."""
+    return any(_CONCEDED.search(text, *span) for span in relation.signals)
+
+
+def _is_conceded(text: str, span: Span) -> bool:
+    start = span[0]
+    return bool(_CONCEDED.match(text, start) or _BEFORE_CONCEDED.search(text, max(0, start - _REACH), start))
 
 
 _REACH = 40

@@ -125,6 +125,9 @@ def test_a_story_without_a_date_is_on_the_day_it_came_and_says_so(home: Pages) -
     assert "without a date, came on" in page.locator(".story-card").first.inner_text()
     page.get_by_role("link", name="Mill 0 burns").click()
     assert "without a date, came on" in page.locator(".page-head").inner_text()
+    page.locator(".timeline .what a").first.click()
+    assert "without a date, came on" in page.locator(".page-head").inner_text()
+    page.go_back()
     page.locator(".crumbs a").click()
     assert f"day={last}" in page.url
 

@@ -65,6 +65,7 @@ def event(request: Request, service: Service, event_id: str, as_of: str = "", wa
     shown = next((event for event in graph.events if event.id == event_id), None)
     if shown is None:
         return render(request, "nothing_then.html", title=now.title, day=day, first_day=first, final_day=final)
+    summaries = service.store.stories_named([now.story or event_id]) if shown.first_seen is None else []
     return render(
         request,
         "event.html",
@@ -74,6 +75,7 @@ def event(request: Request, service: Service, event_id: str, as_of: str = "", wa
         merged=was == MERGED,
         most_links=MAX_LINKS,
         sections=[(name, links) for name, links in _sections(graph, event_id) if links],
+        came=summaries[0].came if summaries else None,
         reports=[_report(article, shown, graph) for article in shown.articles],
         claims=_other_claims(graph, event_id),
         history=history_of(service, event_id) if graph is whole else None,
