@@ -155,9 +155,7 @@ def effects(
     Example: whywire effects "the refinery fire" --news graph
     """
     models = LanguageModels()
-    graph = open_news(
-        news, models, asked=[event], as_of=as_of, at_least=at_least, outlet=outlet, evidence=evidence
-    )
+    graph = open_news(news, models, asked=[event], as_of=as_of, at_least=at_least, outlet=outlet, evidence=evidence)
     linked = find_effects(_find_event(event, graph, models), graph, models=models)
     _give_links(graph, linked, limit, as_json=as_json, of_effects=True)
 

@@ -137,7 +137,7 @@ def _best(connection: Connection, words: str, limit: int) -> list[str]:
     rare = [term for term, count in holders.items() if count <= COMMON] or [min(holders, key=holders.__getitem__)]
     scores: defaultdict[str, float] = defaultdict(float)
     postings = select(terms.c.term, terms.c.event, terms.c.weight)
-    for term, event, weight in connection.execute(postings.where(terms.c.term.in_(rare))):
+    for term, event, weight in connection.execute(postings.where(terms.c.term.in_(rare))).all():
         scores[event] += idf[term] * weight
     if common := [term for term in holders if term not in rare]:
         of_common = postings.where(terms.c.term.in_(common))
