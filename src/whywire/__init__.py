@@ -7,7 +7,7 @@ Each command of ``whywire`` mirrors one function here:
 >>> for link in graph.links[:5]:
 ...     print(graph.event(link.source).title, "->", graph.event(link.target).title)
 
-Nothing here opens a connection unless it is asked to, and the telemetry of the libraries is turned off.
+No function opens a connection unless it is asked to. The telemetry of the libraries is turned off.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from whywire.answers.event_lookup import EventMatch
     from whywire.answers.predictions import Prediction
     from whywire.answers.search import Answers
+    from whywire.api.annotation import Labels, read_labels
+    from whywire.api.campaigns import Campaigns, annotate
     from whywire.api.corrections import Corrections, corrections
     from whywire.api.graphs import build, diff, export, merge, open_graph
     from whywire.api.group import EventStream, group
@@ -70,6 +72,8 @@ _HOMES = {
     "whywire.answers.event_lookup": ("EventMatch",),
     "whywire.answers.predictions": ("Prediction",),
     "whywire.answers.search": ("Answers",),
+    "whywire.api.annotation": ("Labels", "read_labels"),
+    "whywire.api.campaigns": ("Campaigns", "annotate"),
     "whywire.api.corrections": ("Corrections", "corrections"),
     "whywire.api.graphs": ("build", "diff", "export", "merge", "open_graph"),
     "whywire.api.group": ("EventStream", "group"),
@@ -124,7 +128,7 @@ _HOMES = {
     "whywire.updating.update": ("GrowingGraph",),
 }
 """The module of each public name, imported when the name is first used (PEP 562). So ``import whywire`` is quick, and
-Ctrl-C while a command starts is answered by a message."""
+Ctrl-C prints a message even while a command starts."""
 
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -132,6 +136,7 @@ __all__ = [
     "Answers",
     "Article",
     "Build",
+    "Campaigns",
     "CausalGraph",
     "CausalPath",
     "ChosenCauses",
@@ -150,6 +155,7 @@ __all__ = [
     "GrowingGraph",
     "InputError",
     "Keys",
+    "Labels",
     "Language",
     "LanguageModels",
     "Link",
@@ -177,6 +183,7 @@ __all__ = [
     "StrengthClass",
     "Timeline",
     "WhywireError",
+    "annotate",
     "answer",
     "backup",
     "build",
@@ -197,6 +204,7 @@ __all__ = [
     "open_store",
     "predict",
     "read",
+    "read_labels",
     "read_news",
     "relate",
     "restore",

@@ -1,19 +1,19 @@
 """Histograms of the distance between the headlines of pairs, and the share of causal pairs by distance.
 
 The two figures of HeadlineCause (Gusev and Tikhonov 2021): distance against the number of pairs, and against the
-share of causal ones. matplotlib is imported where it is used: the program loads this module for every command, and
-matplotlib writes a list of fonts on its first import.
+share of causal ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from whywire_lab.figures import panels, picture
 
 BIN_WIDTH = 0.05
 """Cosine distance that a bar of a figure covers."""
@@ -75,7 +75,7 @@ def draw_pairs(binned: DistanceHistogram, kind: Literal["svg", "png"] = "svg") -
     """The figure of the number of pairs by distance, as a picture file's bytes."""
     figure, axes = _figure("number of pairs")
     axes.bar(binned.edges[:-1], binned.pairs, width=np.diff(binned.edges), align="edge", edgecolor="white")
-    return _picture(figure, kind)
+    return picture(figure, kind)
 
 
 def draw_shares(binned: DistanceHistogram, kind: Literal["svg", "png"] = "svg") -> bytes:
@@ -89,25 +89,11 @@ def draw_shares(binned: DistanceHistogram, kind: Literal["svg", "png"] = "svg") 
     for bar, count in zip(bars, binned.pairs, strict=True):
         bar.set_alpha(0.35 if count < FEW_PAIRS else 1.0)
     axes.set_ylim(0, min(1.15, 1.25 * max(0.1, float(shares.max()))))
-    return _picture(figure, kind)
+    return picture(figure, kind)
 
 
 def _figure(counted: str) -> tuple[Any, Any]:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.4, 3.6), layout="constrained")
-    axes = figure.subplots()
+    figure, (axes,) = panels(1, 6.4, 3.6)
     axes.set_xlabel("cosine distance of the headlines' embeddings")
     axes.set_ylabel(counted)
-    axes.spines[["top", "right"]].set_visible(False)
     return figure, axes
-
-
-def _picture(figure: Any, kind: str) -> bytes:
-    """The bytes of a figure, the same on every run."""
-    from matplotlib import rc_context
-
-    target = BytesIO()
-    with rc_context({"svg.hashsalt": "whywire"}):
-        figure.savefig(target, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
-    return target.getvalue()

@@ -1,4 +1,4 @@
-"""``whywire data``: lists the published corpora and downloads them."""
+"""``whywire data``: lists the published corpora, downloads them, and writes a campaign as one of them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,15 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from whywire.annotation.results import Method
+from whywire.cli import annotate_labels
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.errors import InputError
 from whywire_lab.corpora.catalogue import CORPORA, Corpus
 from whywire_lab.corpora.download import get
+from whywire_lab.exchange.labelled_items import ITEMS, VOTES, LabelledItems, read_campaign
+from whywire_lab.exchange.releases.corpora import release_of
+from whywire_lab.exchange.releases.release import PARTS, write_release
 
 FOLDER = Path("data")
 """The default folder of corpora."""
@@ -24,11 +29,15 @@ def register(app: typer.Typer) -> None:
     commands = typer.Typer(
         invoke_without_command=True,
         rich_markup_mode="markdown",
-        help="List the published corpora that Whywire reads, and get them. Without a command they are listed.",
+        help="List the published corpora that Whywire reads, get them, and write your own. Without a command they "
+        "are listed.",
         callback=_list_by_default,
     )
     commands.command("list", epilog="Example: **whywire data list --data data**")(list_corpora)
     commands.command("get", epilog="Example: **whywire data get hlgd headline_cause --to data**")(get_corpora)
+    commands.command(
+        "release", epilog="Example: **whywire data release items.jsonl votes.jsonl --to own --part dev**"
+    )(release)
     app.add_typer(commands, name="data", epilog="Example: **whywire data list**")
 
 
@@ -68,6 +77,58 @@ def get_corpora(
             written = get(corpus, to, force=force, progress=progress.start)
         done = f"{len(written)} of {len(corpus.files)} files fetched" if written else "is there already"
         typer.echo(f"{corpus.name}: {done} ({to / corpus.folder}); {corpus.licence}; {corpus.paper}")
+
+
+def release(
+    files: annotate_labels.FILES = None,
+    to: Annotated[Path, typer.Option(help="The folder of corpora; a file that is there is never replaced.")] = FOLDER,
+    store: annotate_labels.STORE_OR_NONE = None,
+    campaign: annotate_labels.CAMPAIGN = None,
+    kind: annotate_labels.KIND = None,
+    person: annotate_labels.PERSON = None,
+    without: annotate_labels.WITHOUT = None,
+    agreed: annotate_labels.AGREED = None,
+    method: annotate_labels.METHOD = Method.MAJORITY,
+    part: Annotated[
+        str | None,
+        typer.Option(help=f"Put all items into this part, one of {', '.join(PARTS)}; by default they are divided."),
+    ] = None,
+) -> None:
+    """Write what people agreed on in a campaign as the papers' corpora are, for `whywire bench` and `whywire train`.
+
+    The campaign is files of items and votes, one of a store, or a folder that `whywire convert --to campaign` wrote,
+    whose results are taken as they are.
+
+    * **relation** becomes `headline_cause/` (bench headline-cause, headline-cause-ru; train relations, pairs),
+    * **grouping** `hlgd/` (bench hlgd, hlgd-groups),
+    * **counterfactual** `semeval2020_task5/` (bench semeval2020-1, semeval2020-2; train sentences-en),
+    * **spans** `causal_news_corpus_v2/` (bench recess-1, recess-2; train sentences-en, recess-…),
+    * **strength** `crab/` (bench crab; train crab-…),
+    * **graph** `reader_graphs/` (train documents).
+
+    Items of work on which people do not agree are left out, and listed on standard error with the reason. Without
+    **--part** near-duplicates, sentences of one document and whole timelines stay in one part: a tenth is for
+    development, a tenth for testing.
+    """
+    if part not in (None, *PARTS):
+        raise InputError(f"there is no part {part!r}", hint=f"known are {', '.join(PARTS)}")
+    folder = Path(files[0]) if files and len(files) == 1 and Path(files[0]).is_dir() else None
+    data = read_campaign(folder, kind) if folder else None
+    if data is None or not data.results:
+        paths = [str(path) for path in (folder / ITEMS, folder / VOTES) if path.is_file()] if folder else files
+        labels = annotate_labels.load(paths, store, campaign, kind, person, without, agreed)
+        found = tuple(result for result in labels.results(method) if result.answer is not None)
+        data = LabelledItems(labels.kind, tuple(labels.items.values()), tuple(labels.votes), found)
+    made = release_of(data, part)
+    console = PlainConsole(stderr=True)
+    for problem in (*data.problems, *made.problems):
+        console.print(str(problem))
+    if not made.files:
+        hint = "`whywire annotate disputed` lists what they do not agree on"
+        raise InputError("people agree on nothing that could be released", hint=hint)
+    write_release(made, to)
+    for name in made.files:
+        typer.echo(str(to / name))
 
 
 def _present(corpus: Corpus, data: Path) -> str:
