@@ -16,6 +16,7 @@ for package in ("fastapi", "httpx2", "sqlalchemy"):
 from tests.service.servers import running  # noqa: E402
 
 from whywire.service.settings import Settings  # noqa: E402
+from whywire.store import subgraphs  # noqa: E402
 
 ASKED = (
     "Why did pharmacies run out of Veltrazin?",
@@ -39,9 +40,12 @@ def service(store):
         yield service
 
 
+@pytest.mark.parametrize("most", [subgraphs.MAX_WHOLE, 0], ids=["small", "as if it were large"])
 @pytest.mark.parametrize("asked", ASKED)
-def test_the_three_answer_alike(asked, store, service):
+def test_the_three_answer_alike(asked, most, store, service, monkeypatch):
     by_command = rows("why", asked, "--news", store, "--json", "--limit", 8)
+    monkeypatch.setattr(subgraphs, "MAX_WHOLE", most)
+    assert rows("why", asked, "--news", store, "--json", "--limit", 8) == by_command
     assert service.get(f"/v1/why?question={quote(asked)}&limit=8").json()["items"] == by_command
     page = unescape(service.get(f"/why?q={quote(asked)}").text)
     for row in by_command:

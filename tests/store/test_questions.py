@@ -5,8 +5,9 @@ import pytest
 from whywire.answers import similarity
 from whywire.answers.question import parse_question
 from whywire.answers.search import find_answers
+from whywire.api.queries import causes, chain, effects, roots
 from whywire.news import Language
-from whywire.store import search
+from whywire.store import search, subgraphs
 
 ASKED = ("Why {}?", "What did {} lead to?", "Почему {}?", "К чему привёл {}?")
 
@@ -34,6 +35,23 @@ def test_part_and_whole_answer_alike(example_store, fake_models, limits):
             assert find_answers(question, example_store.asked_about(question), model, limit=8) == found
             answered += bool(found.answers)
     assert answered
+
+
+def test_events_of_a_large_store_have_the_causes_that_the_whole_graph_gives(example_store, fake_models, monkeypatch):
+    whole = example_store.graph()
+    monkeypatch.setattr(subgraphs, "MAX_WHOLE", 0)
+    led_to = 0
+    for event in whole.events[::15]:
+        part = example_store.about(event.id)
+        assert len(part.events) < len(whole.events)
+        for asked in (causes, effects, roots):
+            assert asked(event.id, part, models=fake_models) == asked(event.id, whole, models=fake_models)
+        for path in roots(event.id, whole, models=fake_models):
+            first = path.events[0]
+            both = example_store.about(first, event.id)
+            assert chain(first, event.id, both, models=fake_models)[0] == path
+            led_to += 1
+    assert led_to
 
 
 def test_a_question_without_known_words_has_no_events(example_store):

@@ -65,9 +65,6 @@ MOST_EVENTS = 20
 MOST_ARTICLES = 5
 """The most articles of an event asked about whose claims are compared: of the deaths in a pandemic hundreds tell."""
 
-MOST_WORDINGS = 4
-"""The most wordings of an event that are compared with a question."""
-
 SHORT, LEAST_SHARE, SAME_WORDS = 5, 0.7, 0.0
 """A question of up to ``SHORT`` terms must find ``LEAST_SHARE`` of them in an event, or the log-odds ``SAME_WORDS``,
 by embeddings, with words for it: of "why did the mayor of Wexmoor resign" the one term that is missing is the point.
@@ -126,8 +123,8 @@ def answer_probabilities(
 
     Args:
         claims: all in the question's language.
-        least: (claims,), the probability that each needs. If the title and the terms of a claim show that the claim
-            cannot reach this, 0 is returned, and its argument is not embedded.
+        least: (claims,), the probability that each needs. If the terms of a claim show that it cannot reach this, or
+            the terms and the title, 0 is returned, and what would not change that is not embedded.
     """
     weights = term_weights(question)
     asked = weights.keys()
@@ -151,11 +148,13 @@ def answer_probabilities(
         near = near[shares[near].any(axis=1)]
     if len(asked) <= SHORT:
         near = near[shares[near].max(axis=1) >= LEAST_SHARE_OF_CLAIM]
-    odds = TITLE_WEIGHT * _meaning(question.content, [claims[place].article.title for place in near], model)
-    odds += shares[near] @ np.array([ARGUMENT_TERMS_WEIGHT, CONTEXT_TERMS_WEIGHT]) + INTERCEPT
+    odds = shares[near] @ np.array([ARGUMENT_TERMS_WEIGHT, CONTEXT_TERMS_WEIGHT]) + INTERCEPT
     same_words = log_odds(model.same_event_by_cosine(np.ones(1, dtype=np.float32)))
-    highest = np.where(shares[near, 0] > 0, same_words, np.minimum(same_words, UNSHARED_MEANING))
-    possible = probabilities_of(odds + ARGUMENT_WEIGHT * highest) >= least[near]
+    highest = ARGUMENT_WEIGHT * np.where(shares[near, 0] > 0, same_words, np.minimum(same_words, UNSHARED_MEANING))
+    possible = probabilities_of(odds + highest + TITLE_WEIGHT * same_words) >= least[near]
+    near, odds, highest = near[possible], odds[possible], highest[possible]
+    odds += TITLE_WEIGHT * _meaning(question.content, [claims[place].article.title for place in near], model)
+    possible = probabilities_of(odds + highest) >= least[near]
     near, odds = near[possible], odds[possible]
     odds += ARGUMENT_WEIGHT * _meaning(question.content, [arguments[place] for place in near], model)
     probabilities[near] = probabilities_of(odds)
@@ -208,16 +207,24 @@ def event_probabilities(
     Args:
         shares: of the terms of the question, by event (:func:`events_asked_about`).
     """
-    wordings = {name: [*dict.fromkeys(_words_for(graph.event(name), graph))][:MOST_WORDINGS] for name in shares}
-    meanings = iter(_meaning(question.content, [words for given in wordings.values() for words in given], model))
-    is_long = len(distinctive_terms(question.content)) > SHORT
+    weights = term_weights(question)
+    words = [_nearest_words(graph.event(name), graph, weights) for name in shares]
+    meanings = _meaning(question.content, words, model)
+    is_long = len(weights) > SHORT
     found: dict[str, Callable[[float], float]] = {}
-    for name, share in shares.items():
-        meaning = max(float(next(meanings)) for _ in wordings[name])
+    for (name, share), meaning in zip(shares.items(), map(float, meanings), strict=True):
         if is_long or share >= LEAST_SHARE or meaning >= SAME_WORDS:
             odds = EVENT_TERMS_WEIGHT * share + EVENT_MEANING_WEIGHT * meaning + EVENT_INTERCEPT
             found[name] = partial(_with_strength, odds)
     return found
+
+
+def _nearest_words(event: Event, graph: CausalGraph, weights: Mapping[str, float]) -> str:
+    """The words for an event that share most of a question's terms; the title first, then mentions in their order."""
+    return max(
+        _words_for(event, graph),
+        key=lambda words: fsum(weights[term] for term in _shared(weights.keys(), words)),
+    )
 
 
 def _words_for(event: Event, graph: CausalGraph) -> list[str]:

@@ -9,6 +9,7 @@ from functools import reduce
 from pathlib import Path
 from typing import TypeAlias
 
+from whywire.answers.question import Question
 from whywire.api.corrections import CorrectionsInput, load_corrections
 from whywire.api.news_input import NewsInput, items_of, usable_news
 from whywire.api.stores import StoreInput, build_into, is_store, open_store
@@ -83,6 +84,7 @@ def build(
 def open_graph(
     source: GraphInput,
     *,
+    asked: Question | Collection[str] = (),
     as_of: str | None = None,
     at_least: float = 0,
     outlet: str | None = None,
@@ -99,6 +101,8 @@ def open_graph(
 
     Args:
         source: a graph; folders that ``build`` wrote, or stores; or paths, articles or rows of news.
+        asked: the question, or words for events, that the graph is opened for. Of a store alone only the part that
+            decides the answer is read.
         as_of: only what was known then: a day (to its end) or a time, ISO 8601.
         at_least: only links of at least this strength (0 to 100).
         outlet: only links all of whose evidence is from this outlet.
@@ -116,6 +120,8 @@ def open_graph(
     if isinstance(source, CausalGraph):
         return source if wanted == Selection() else select([source], wanted)
     items = items_of(source)
+    if asked and len(items) == 1 and is_store(store := items[0]) and isinstance(store, str | Path):
+        return select([_part(store, asked, wanted)], wanted)
     built = [item for item in items if isinstance(item, str | Path) and (is_build_folder(item) or is_store(item))]
     graphs = [open_built(item) for item in built]
     if news := [item for item in items if item not in built]:
@@ -220,6 +226,16 @@ def open_built(source: BuiltGraph) -> CausalGraph:
         with open_store(source, read_only=True) as store:
             return store.graph()
     return read_graph(source)
+
+
+def _part(address: str | Path, asked: Question | Collection[str], wanted: Selection) -> CausalGraph:
+    """The part of a store from which to answer."""
+    with open_store(address, read_only=True) as store:
+        if wanted.outlet is not None:  # which of all outlets there are
+            return store.graph()
+        if not isinstance(asked, Question):
+            return store.about(*asked)
+        return store.asked_about(asked) if wanted == Selection() else store.about(asked.content)
 
 
 def _warn(rejected: Sequence[Problem]) -> None:

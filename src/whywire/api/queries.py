@@ -47,7 +47,7 @@ def find_event(words: str, source: GraphInput, *, models: LanguageModels | None 
         InputError: no event matches.
     """
     models = models or LanguageModels()
-    return look_up(open_graph(source, models=models), words, models)
+    return look_up(open_graph(source, asked=[words], models=models), words, models)
 
 
 def why(
@@ -98,7 +98,13 @@ def answer(
     models = models or LanguageModels()
     asked = parse_question(question) if isinstance(question, str) else question
     graph = open_graph(
-        source, as_of=as_of, language=asked.language, models=models, progress=progress, on_rejected=on_rejected
+        source,
+        asked=asked,
+        as_of=as_of,
+        language=asked.language,
+        models=models,
+        progress=progress,
+        on_rejected=on_rejected,
     )
     return find_answers(asked, graph, models.pairs(asked.language), limit=limit)
 
@@ -151,7 +157,7 @@ def _linked_events(
     event: str | EventMatch, source: GraphInput, models: LanguageModels | None, *, of_effects: bool
 ) -> LinkedEvents:
     models = models or LanguageModels()
-    graph = open_graph(source, models=models)
+    graph = open_graph(source, asked=_words(event), models=models)
     match = _match(event, graph, models)
     links = [
         link
@@ -188,7 +194,7 @@ def chain(
         InputError: no event matches the words.
     """
     models = models or LanguageModels()
-    graph = open_graph(source, models=models)
+    graph = open_graph(source, asked=[*_words(cause), *_words(effect)], models=models)
     ends = (_match(end, graph, models).ids for end in (cause, effect))
     return list(islice(paths_between(graph, *ends), limit))
 
@@ -207,7 +213,7 @@ def roots(event: str | EventMatch, source: GraphInput, *, models: LanguageModels
         InputError: no event matches the words.
     """
     models = models or LanguageModels()
-    graph = open_graph(source, models=models)
+    graph = open_graph(source, asked=_words(event), models=models)
     return list(root_causes(graph, *_match(event, graph, models).ids))
 
 
@@ -247,6 +253,10 @@ def timeline(
     if phrase is None:
         return listed
     return replace(listed, events=tuple(_rephrased(event, graph, phrase) for event in listed.events))
+
+
+def _words(event: str | EventMatch) -> list[str]:
+    return [event] if isinstance(event, str) else [*event.ids]
 
 
 def _match(event: str | EventMatch, graph: CausalGraph, models: LanguageModels) -> EventMatch:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from whywire.answers.question import Question
 from whywire.api.graphs import open_graph
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.elements import EvidenceKind
@@ -116,16 +117,22 @@ def open_news(
     news: list[str],
     models: LanguageModels,
     *,
+    asked: Question | Collection[str] = (),
     as_of: str | None = None,
     at_least: float = 0,
     outlet: str | None = None,
     evidence: Sequence[EvidenceKind] | None = None,
     language: Language | None = None,
 ) -> CausalGraph:
-    """The graph of the option ``--news``, narrowed by the options of these names; shows progress."""
+    """The graph of the option ``--news``, narrowed by the options of these names; shows progress.
+
+    Args:
+        asked: as for :func:`whywire.open_graph`.
+    """
     with BarProgress() as progress:
         return open_graph(
             news,
+            asked=asked,
             as_of=as_of,
             at_least=at_least,
             outlet=outlet,

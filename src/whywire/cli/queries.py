@@ -104,9 +104,16 @@ def why(
     if is_question(question):
         if roots:
             raise InputError("--roots is for an event, not for a question")
-        language = parse_question(question).language
+        asked = parse_question(question)
         graph = open_news(
-            news, models, as_of=as_of, at_least=at_least, outlet=outlet, evidence=evidence, language=language
+            news,
+            models,
+            asked=asked,
+            as_of=as_of,
+            at_least=at_least,
+            outlet=outlet,
+            evidence=evidence,
+            language=asked.language,
         )
         answers = find_answers(question, graph, limit=limit, models=models)
         if as_json:
@@ -114,7 +121,9 @@ def why(
         else:
             _show_answers(graph, answers)
         return
-    graph = open_news(news, models, as_of=as_of, at_least=at_least, outlet=outlet, evidence=evidence)
+    graph = open_news(
+        news, models, asked=[question], as_of=as_of, at_least=at_least, outlet=outlet, evidence=evidence
+    )
     match = _find_event(question, graph, models)
     if not roots:
         _give_links(graph, causes(match, graph, models=models), limit, as_json=as_json, of_effects=False)
@@ -146,7 +155,7 @@ def effects(
     Example: whywire effects "the refinery fire" --news graph
     """
     models = LanguageModels()
-    graph = open_news(news, models, as_of=as_of, at_least=at_least, outlet=outlet, evidence=evidence)
+    graph = open_news(news, models, asked=[event], as_of=as_of, at_least=at_least, outlet=outlet, evidence=evidence)
     linked = find_effects(_find_event(event, graph, models), graph, models=models)
     _give_links(graph, linked, limit, as_json=as_json, of_effects=True)
 
@@ -171,7 +180,9 @@ def chain(
     Example: whywire chain "the storm" "the fuel shortage" --news graph
     """
     models = LanguageModels()
-    graph = open_news(news, models, as_of=as_of, at_least=at_least, outlet=outlet, evidence=evidence)
+    graph = open_news(
+        news, models, asked=[cause, effect], as_of=as_of, at_least=at_least, outlet=outlet, evidence=evidence
+    )
     start, end = (_find_event(words, graph, models) for words in (cause, effect))
     paths = find_chain(start, end, graph, limit=limit, models=models)
     if as_json:

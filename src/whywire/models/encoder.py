@@ -28,7 +28,10 @@ from whywire.models.capitals import sentence_case
 from whywire.progress import Advance, stop_if_asked
 
 BATCH_TEXTS = 32
-"""The number of texts that a thread gets at a time and reports together."""
+"""The greatest number of texts that a thread gets at a time and reports together."""
+
+FEW_TEXTS = 4
+"""The greatest number of texts that are left to one thread; more are shared among the threads."""
 
 CHARS_PER_TOKEN = 16
 """Before a text is tokenised, it is cut to this number of characters times the model's limit of tokens. A token of
@@ -105,10 +108,11 @@ class OnnxModel:
             Stopped: the caller was asked to stop (:func:`whywire.progress.stopping_when`).
         """
         wanted = list(outputs or self.outputs)
-        if len(texts) <= BATCH_TEXTS:  # one thread's work
-            yield from (self._forward(*batch, wanted) for batch in self._batches(texts))
+        if len(texts) <= FEW_TEXTS:
+            yield from (self._forward(*batch, wanted) for batch in self._batches(texts, FEW_TEXTS))
             return
-        yield from in_threads(lambda batch: self._forward(*batch, wanted), self._batches(texts), self.threads)
+        size = min(BATCH_TEXTS, -(-len(texts) // self.threads))
+        yield from in_threads(lambda batch: self._forward(*batch, wanted), self._batches(texts, size), self.threads)
 
     def table(self, texts: Sequence[Text], output: str, advance: Advance | None = None) -> NDArray[np.float32]:
         """Return one output that has a row for each text, (texts, width)."""
@@ -120,9 +124,9 @@ class OnnxModel:
                 advance(len(batch.numbers))
         return np.concatenate(rows if len(rows) == 1 else rows[1:])
 
-    def _batches(self, texts: Sequence[Text]) -> Iterator[tuple[range, list[Encoding]]]:
-        for first in range(0, len(texts), BATCH_TEXTS):
-            numbers = range(first, min(first + BATCH_TEXTS, len(texts)))
+    def _batches(self, texts: Sequence[Text], size: int) -> Iterator[tuple[range, list[Encoding]]]:
+        for first in range(0, len(texts), size):
+            numbers = range(first, min(first + size, len(texts)))
             yield numbers, self.tokenizer.encode_batch([self._readable(text) for text in texts[first : numbers.stop]])
 
     def _readable(self, text: Text) -> Text:

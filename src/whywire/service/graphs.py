@@ -10,12 +10,6 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
 from whywire.store import Store
 
-MAX_WHOLE = 20_000
-"""The graph of a store with up to this many events is held in memory: a few hundred megabytes."""
-
-SEARCHED = 100
-"""In a larger store a question is answered from this many events that fit its words, and their neighbours."""
-
 
 class Graphs:
     """Reads graphs from a store and keeps those of a small store until it changes."""
@@ -24,7 +18,7 @@ class Graphs:
         self._store, self._models = store, models
         self._lock = threading.Lock()
         self._at = -1
-        self._events = 0
+        self._small = True
         self._whole: CausalGraph | None = None
         self._past: Predictor | None = None
 
@@ -42,10 +36,7 @@ class Graphs:
 
     def about(self, words: str) -> CausalGraph:
         """Return the graph in which to look for an event with these words."""
-        if self._is_small():
-            return self.whole()
-        events = self._store.search(words, limit=SEARCHED)
-        return self._store.around([event.id for event in events], steps=1)
+        return self.whole() if self._is_small() else self._store.about(words)
 
     def past(self, words: str) -> Predictor:
         """Return a predictor that knows what followed events similar to what these words name."""
@@ -60,10 +51,10 @@ class Graphs:
     def _is_small(self) -> bool:
         with self._lock:
             self._refresh()
-            return self._events <= MAX_WHOLE
+            return self._small
 
     def _refresh(self) -> None:
         at = self._store.last_change()
         if at != self._at:
             self._at, self._whole, self._past = at, None, None
-            self._events = self._store.counts().events
+            self._small = self._store.is_small()

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Collection, Mapping, MutableMapping, Sequence
+from functools import cache
 from math import fsum
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Connection, Select, func, select
+from sqlalchemy import Column, Connection, func, select
 
 from whywire.elements import Event, LinkKind, MentionKind
 from whywire.graph.codec import Row
@@ -136,7 +137,7 @@ def _best(connection: Connection, words: str, limit: int) -> list[str]:
     rare = [term for term, count in holders.items() if count <= COMMON] or [min(holders, key=holders.__getitem__)]
     scores: defaultdict[str, float] = defaultdict(float)
     postings = select(terms.c.term, terms.c.event, terms.c.weight)
-    for term, event, weight in connection.execute(postings.where(terms.c.term.in_(rare))):
+    for term, event, weight in connection.execute(postings.where(terms.c.term.in_(rare))).all():
         scores[event] += idf[term] * weight
     if common := [term for term in holders if term not in rare]:
         of_common = postings.where(terms.c.term.in_(common))
@@ -178,40 +179,49 @@ def asked_about(
     weight_of = {indexed(term): weight for term, weight in weights.items()}
     counts = _holders(connection, [*weight_of])
     waiting = sorted(counts, key=lambda term: (counts[term], term))
-    selected: defaultdict[str, _Shared] = defaultdict(_Shared.none)
+    ranks = _Ranks([(term, weight_of[term]) for term in waiting])
+    selected: defaultdict[str, int] = defaultdict(int)
     found = AskedAbout([], [], [])
     while waiting:
         few = [term for term in waiting if counts[term] <= COMMON] or waiting[:1]
         waiting = waiting[len(few) :]
-        _add_holding(connection, selected, few)
-        found, least = _best_shares(connection, weight_of, waiting, selected, language, limit)
+        _add_holding(connection, ranks, selected, few)
+        found, least = _best_shares(connection, ranks, waiting, selected, language, limit)
         if least > fsum(weight_of[term] for term in waiting):
             break
     return found
 
 
-class _Shared(NamedTuple):
-    """The terms that an event shares: with its title and mentions, and with the headlines of its articles."""
+class _Ranks:
+    """Ranks events by the terms that they share with a question.
 
-    own: set[str]
-    headlines: set[str]
+    Shared terms are bits of a number: the lower ones those of title and mentions, the upper ones those of headlines.
 
-    @classmethod
-    def none(cls) -> Self:
-        return cls(set(), set())
+    Args:
+        weights: of the terms.
+    """
 
-    def rank(self, event: str, weights: Mapping[str, float], common: Sequence[str] = ()) -> tuple[float, float, str]:
-        """Where the event stands among others; at best, if it may also have the terms ``common``."""
-        own = self.own.union(common)
-        share, of_own = (fsum(weights[term] for term in terms) for terms in (own | self.headlines, own))
-        return -share, -of_own, event
+    def __init__(self, weights: Sequence[tuple[str, float]]) -> None:
+        self._weights = [weight for _, weight in weights]
+        self._of_mentions = (1 << len(weights)) - 1
+        self.own = {term: 1 << place for place, (term, _) in enumerate(weights)}
+        self.headlines = {term: bit << len(weights) for term, bit in self.own.items()}
+        self.rank = cache(self._rank)
+
+    def _rank(self, shared: int) -> tuple[float, float]:
+        """Where events stand that share these terms: the lower, the earlier."""
+        own = shared & self._of_mentions
+        return -self._weight(own | shared >> len(self._weights)), -self._weight(own)
+
+    def _weight(self, terms: int) -> float:
+        return fsum(weight for place, weight in enumerate(self._weights) if terms >> place & 1)
 
 
 def _best_shares(
     connection: Connection,
-    weights: Mapping[str, float],
+    ranks: _Ranks,
     common: Sequence[str],
-    selected: Mapping[str, _Shared],
+    selected: Mapping[str, int],
     language: Language,
     limit: int,
 ) -> tuple[AskedAbout, float]:
@@ -220,19 +230,20 @@ def _best_shares(
     Args:
         common: terms that are not yet in ``selected``.
     """
-    ordered = sorted(shared.rank(event, weights, common) for event, shared in selected.items())
+    at_best = sum(ranks.own[term] for term in common)
+    ordered = sorted((*ranks.rank(shared | at_best), event) for event, shared in selected.items())
     best: tuple[list[tuple[float, float, str]], ...] = ([], [], [])
     for start in range(0, len(ordered), AT_ONCE):
         if all(len(one) >= limit and one[limit - 1] < ordered[start] for one in best):
             break
-        part = {event: _Shared(*map(set, selected[event])) for *_, event in ordered[start : start + AT_ONCE]}
+        part = defaultdict(int, {event: selected[event] for *_, event in ordered[start : start + AT_ONCE]})
         if common:
-            _add_holding(connection, part, common, [*part])
+            _add_holding(connection, ranks, part, common, [*part])
         in_language = select(events.c.id).where(events.c.language == language.value)
         spoken = {row.id for row in rows_among(connection, in_language, events.c.id, [*part])}
         among = (spoken, _linked(connection, links.c.source, spoken), _linked(connection, links.c.target, spoken))
         for one, members in zip(best, among, strict=True):
-            one += [part[event].rank(event, weights) for event in members]
+            one += [(*ranks.rank(part[event]), event) for event in members]
             one.sort()
             del one[limit:]
     least = min(-one[limit - 1][0] if len(one) >= limit else 0.0 for one in best)
@@ -257,25 +268,33 @@ def _holders(connection: Connection, wanted: Sequence[str]) -> Counter[str]:
 
 
 def _add_holding(
-    connection: Connection, shared: MutableMapping[str, _Shared], wanted: Sequence[str], among: Sequence[str] = ()
+    connection: Connection,
+    ranks: _Ranks,
+    shared: MutableMapping[str, int],
+    wanted: Sequence[str],
+    among: Collection[str] = (),
 ) -> None:
-    """Add terms to the events that have them.
+    """Add terms to what events share that have them.
 
     Args:
         among: only these events; all by default.
     """
     own = select(terms.c.term, terms.c.event).where(terms.c.term.in_(wanted))
-    of_articles = (
-        select(headline_terms.c.term, mentions.c.event)
-        .join(mentions, mentions.c.article == headline_terms.c.article)
-        .where(headline_terms.c.term.in_(wanted))
-        .distinct()
-    )
-
-    def rows(statement: Select[Any], event: Column[Any]) -> Iterable[Any]:
-        return rows_among(connection, statement, event, among) if among else connection.execute(statement)
-
-    for term, event in rows(own, terms.c.event):
-        shared[event].own.add(term)
-    for term, event in rows(of_articles, mentions.c.event):
-        shared[event].headlines.add(term)
+    of_headlines = select(headline_terms.c.term, headline_terms.c.article).where(headline_terms.c.term.in_(wanted))
+    told = select(mentions.c.article, mentions.c.event).distinct()
+    telling: defaultdict[str, list[str]] = defaultdict(list)
+    if among:
+        of_events = rows_among(connection, own, terms.c.event, among)
+        for article, event in rows_among(connection, told, mentions.c.event, among):
+            telling[article].append(event)
+        of_articles = [*rows_among(connection, of_headlines, headline_terms.c.article, telling)]
+    else:
+        of_events = iter(connection.execute(own).all())
+        of_articles = [*connection.execute(of_headlines).all()]
+        for article, event in rows_among(connection, told, mentions.c.article, {row.article for row in of_articles}):
+            telling[article].append(event)
+    for term, event in of_events:
+        shared[event] |= ranks.own[term]
+    for term, article in of_articles:
+        for event in telling[article]:
+            shared[event] |= ranks.headlines[term]

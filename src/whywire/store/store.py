@@ -302,6 +302,8 @@ class Store:
     story = _reads(subgraphs.story)
     around = _reads(subgraphs.around)
     asked_about = _reads(subgraphs.asked_about)
+    is_small = _reads(subgraphs.is_small)
+    about = _reads(subgraphs.about)
     graph_with = _reads(subgraphs.graph_with)
     graph = _reads(subgraphs.graph)
     search_stories = _reads(search.search_stories)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from whywire.answers.question import Question, QuestionType
 from whywire.answers.similarity import MOST_EVENTS, articles_telling, term_weights
-from whywire.elements import Claim, ClaimEvidence, Event, Link
+from whywire.elements import Claim, ClaimEvidence, Event, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.snapshots import as_of as snapshot
 from whywire.news import Article
@@ -22,6 +22,13 @@ from whywire.pipeline import graph_of
 from whywire.store import queries, schema, search
 from whywire.store.rows import article_of, claim_of, link_of, micros
 from whywire.store.schema import IN_FORCE, LIVE
+from whywire.store.statements import rows_among
+
+MAX_WHOLE = 20_000
+"""The graph of a store with up to this many events is used whole: a few hundred megabytes."""
+
+SEARCHED = 100
+"""In a larger store an event is looked for among this many that fit its words."""
 
 
 def story(connection: Connection, id: str) -> CausalGraph:  # noqa: A002
@@ -65,6 +72,39 @@ def asked_about(connection: Connection, question: Question) -> CausalGraph:
     ends = {end for link in links for end in (link.source, link.target)} - nearest.keys()
     telling = articles_telling(nearest[name] for name in found.events)
     return _complete(connection, nearest | queries.events_named(connection, ends), links, telling)
+
+
+def is_small(connection: Connection) -> bool:
+    """Whether the store has at most ``MAX_WHOLE`` events."""
+    some = select(schema.events.c.id).where(LIVE).limit(MAX_WHOLE + 1).subquery()
+    return int(connection.execute(select(func.count()).select_from(some)).scalar_one()) <= MAX_WHOLE
+
+
+def about(connection: Connection, *words: str) -> CausalGraph:
+    """The graph in which to look for events with some words, and for what led to them and followed.
+
+    Of a large store it has the events that fit the words best, all that led to them, and the neighbours of both.
+
+    Args:
+        words: for an event each: its id, its title, or words of its headlines.
+    """
+    if is_small(connection):
+        return everything(connection)
+    found = {*words}.union(*([event.id for event in search.search(connection, one, limit=SEARCHED)] for one in words))
+    return around(connection, _with_causes(connection, found))
+
+
+def _with_causes(connection: Connection, event_ids: Collection[str]) -> set[str]:
+    """Some events, and those from which open causal links lead to them, step by step."""
+    table = schema.links
+    causal = select(table.c.source).where(
+        IN_FORCE, table.c.kind == LinkKind.CAUSES.value, table.c.closed_by.is_(None)
+    )
+    reached = border = {*event_ids}
+    while border:
+        border = {row.source for row in rows_among(connection, causal, table.c.target, border)} - reached
+        reached = reached | border
+    return reached
 
 
 def graph(

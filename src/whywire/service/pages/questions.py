@@ -27,9 +27,9 @@ from whywire.pairs.relations import RELATIONS
 from whywire.sentences.reading import CausalRelation, Reading
 from whywire.service.access import client_of
 from whywire.service.context import Context, Service
-from whywire.service.graphs import SEARCHED
 from whywire.service.pages.rendering import day_of, end_of, html_router, render, tomorrow, wording_of
 from whywire.store import Store, StorySummary
+from whywire.store.subgraphs import SEARCHED
 from whywire.store.terms import terms_of
 
 LISTED_EVENTS = 10
