@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
-from rich.text import Text
 
 from whywire.cli.options import file_path
-from whywire.cli.terminal import BarProgress, PlainConsole
+from whywire.cli.terminal import BarProgress
 from whywire.errors import InputError, MissingExtraError
 from whywire.news import Problem
 from whywire.news.row_files import read_json_lines
 from whywire.news.text_files import decode, open_bytes, place_of
 from whywire.output import open_output
+from whywire_lab.cli.bench_tables import show
 from whywire_lab.tasks.hlgd import PAIRS as HLGD
 from whywire_lab.tasks.hlgd import Floats, HeadlinesAndTexts, Pairs, SameEventByChallenge, generator_swap
 from whywire_lab.tasks.record import provenance
 from whywire_lab.tasks.run import TASKS, Result, run, score_submission
-
-DASH = "–"
-
-MANY_KINDS = 12
-"""With more kinds than these the table has a row a kind, since a terminal is too narrow for the columns."""
 
 HEADLINE_PROMPT = "\nHeadline:"
 """Stands between text and headline for a language model that was not trained to write headlines."""
@@ -47,9 +42,13 @@ def bench(
             "or one of these."
         ),
     ],
-    model: Annotated[
-        str | None,
-        typer.Option(help="An embedded model, or a folder that `whywire train` wrote; the task's own without it."),
+    models: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model",
+            help="An embedded model, or a folder that `whywire train` wrote; the task's own without it. Given "
+            "several times, for runs with several seeds, it adds their mean and deviation.",
+        ),
     ] = None,
     split: Annotated[
         str,
@@ -71,7 +70,7 @@ def bench(
     ] = None,
     texts: Annotated[
         Path | None,
-        typer.Option(help='For --generator: what the articles say, a line `{"url": …, "text": …}` each.'),
+        typer.Option(help='hlgd: what the articles say, a line `{"url": …, "text": …}` each; --generator needs it.'),
     ] = None,
     out: Annotated[
         Path | None,
@@ -121,30 +120,48 @@ def bench(
         raise InputError(
             "--score runs no model, so there are no --predictions to write", hint="leave out one of them"
         )
-    if bool(generator) != bool(texts) or (generator and task != HLGD.name):
-        raise InputError("--generator and --texts go together, and with hlgd", hint="give both, or none")
+    if (generator or texts) and task != HLGD.name:
+        raise InputError("--generator and --texts go with hlgd", hint="leave them out")
+    if generator and not texts:
+        raise InputError("--generator needs the articles", hint="give them by --texts")
     if score:
-        result = score_submission(task, data, score, split=split)
-    else:
-        extra_systems = {f"generator swap, {generator}": _swap(generator, texts)} if generator and texts else {}
+        show(_keep(score_submission(task, data, score, split=split), out, None))
+        return
+    asked = replace(HLGD, texts=_texts(texts)) if texts else TASKS[task]
+    if not predictions and not asked.load(data, split).labelled:
+        raise InputError(
+            f"the labels of the {split} split are not published", hint="write a submission: --predictions FILE"
+        )
+    extra_systems = {f"generator swap, {generator}": _swap(generator)} if generator else {}
+    kept: list[Result] = []
+    try:
         with BarProgress() as progress:
             result = run(
-                task,
+                asked,
                 data,
                 split=split,
-                model=model,
+                models=models or (),
                 baselines=baselines,
                 extra_systems=extra_systems,
+                keep=lambda result: kept.append(_keep(result, out, predictions)),
                 progress=progress.start,
             )
+        kept.append(_keep(result, out, predictions))
+    finally:  # also where a system fails: what was measured before is kept
+        if kept:
+            show(kept[-1])
+
+
+def _keep(result: Result, out: Path | None, predictions: Path | None) -> Result:
+    """Write the result so far."""
     if predictions:
         _write(predictions, result.submission)
     if out:
         _write(out, json.dumps(result.as_json() | provenance(), ensure_ascii=False, indent=2) + "\n")
-    _show(result)
+    return result
 
 
-def _swap(generator: str, texts: Path) -> Callable[[Pairs, Pairs], list[SameEventByChallenge]]:
+def _swap(generator: str) -> Callable[[Pairs, Pairs], list[SameEventByChallenge]]:
     """The baseline *Headline Generator Swap* with a causal language model."""
     try:
         from whywire_lab.recipes.generator_swap import HeadlineAndText, HeadlineGenerator, swap_scores
@@ -157,7 +174,7 @@ def _swap(generator: str, texts: Path) -> Callable[[Pairs, Pairs], list[SameEven
             model, [HeadlineAndText(*article) for article in left], [HeadlineAndText(*article) for article in right]
         )
 
-    return generator_swap(swap, _texts(texts))
+    return generator_swap(swap)
 
 
 def _texts(path: Path) -> dict[str, str]:
@@ -177,39 +194,3 @@ def _texts(path: Path) -> dict[str, str]:
 def _write(path: Path, text: str) -> None:
     with open_output(path) as target:
         target.write(text)
-
-
-def _show(result: Result) -> None:
-    console = PlainConsole(soft_wrap=False)
-    what = f", {result.split}: {result.rows:,} rows of {result.files[0].name}"
-    console.print(Text.assemble((result.task, "bold"), what))
-    names = list(result.systems[0].scores)
-    table = Table("system", "split", *names, box=None, title_justify="left")
-    for row in result.published:
-        table.add_row(f"{row.system} ({row.source})", row.split, *_cells(row.scores, names), style="dim")
-    for system in result.systems:
-        table.add_row(system.name, result.split, *_cells(system.scores, names))
-    _align(table, 2)
-    console.print(table)
-    kinds = list(result.systems[0].kinds)
-    if kinds:
-        names = [system.name for system in result.systems]
-        cells = [_cells(system.kinds, kinds) for system in result.systems]
-        if len(kinds) > MANY_KINDS:
-            names, kinds, cells = kinds, names, [list(column) for column in zip(*cells, strict=True)]
-        table = Table(f"by kind of {result.kinds_of}", *kinds, box=None)
-        for name, own in zip(names, cells, strict=True):
-            table.add_row(name, *own)
-        _align(table, 1)
-        console.print(table)
-    if any(row.split != result.split for row in result.published):
-        console.print("Published results are on another split: they are not the same measurement as the others.")
-
-
-def _align(table: Table, first: int) -> None:
-    for column in table.columns[first:]:
-        column.justify = "right"
-
-
-def _cells(scores: Mapping[str, float], names: list[str]) -> list[str]:
-    return [f"{100 * scores[name]:.1f}" if name in scores else DASH for name in names]
