@@ -63,7 +63,7 @@ def _print(console: PlainConsole, heading: str, columns: Sequence[str], lines: S
         max(len(part) for part in (*column.split(), *(line.cells[place] for line in lines)))
         for place, column in enumerate(columns)
     ]
-    name = min(WIDEST_NAME, max(len(line.name) for line in lines))
+    name = min(WIDEST_NAME, max(len(heading), *(len(line.name) for line in lines)))
     for block in _blocks(widths, console.width - name):
         table = Table(box=None, padding=(0, GAP, 0, 0), pad_edge=False)
         table.add_column(heading, width=name, overflow="fold")
@@ -74,6 +74,7 @@ def _print(console: PlainConsole, heading: str, columns: Sequence[str], lines: S
             if set(cells) != {DASH}:
                 table.add_row(line.name, *cells, style="dim" if line.dim else "")
         console.print(table)
+        console.print()
 
 
 def _blocks(widths: Sequence[int], room: int) -> Iterator[list[int]]:
