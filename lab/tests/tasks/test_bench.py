@@ -175,6 +175,23 @@ def test_what_was_measured_before_a_system_failed_is_kept(corpora, command, tmp_
     assert len(answers.read_text().splitlines()) == 30
 
 
+@pytest.mark.parametrize("name", ["recess-1", "recess-2"])
+def test_sentences_without_published_labels_are_only_answered(corpora, command, tmp_path, name):
+    texts = [row.text for row in TASKS[name].load(corpora, "test").rows][:4]
+    rows = "".join(f'test_01_{number},"{text}"\n' for number, text in enumerate(texts))
+    (tmp_path / f"test_subtask{name[-1]}_text.csv").write_text("index,text\n" + rows, encoding="utf-8")
+    answers, out = tmp_path / "submission.json", tmp_path / "scores.json"
+    given = [name, "--data", tmp_path, "--split", "test"]
+    shown = command(*given, "--predictions", answers, "-o", out)  # no training file is needed
+    assert shown.exit_code == 0, shown.output
+    assert "test (published, without labels): 4 rows" in shown.output
+    lines = [json.loads(line) for line in answers.read_text(encoding="utf-8").splitlines()]
+    assert [line["index"] for line in lines] == [0, 1, 2, 3]
+    assert json.loads(out.read_text())["systems"] == []
+    for more, hint in (((), "--predictions FILE"), (("--score", answers), "are not known")):
+        assert hint in str(command(*given, *more).exception)
+
+
 def test_several_runs_have_a_mean_and_a_deviation(corpora, command, tmp_path):
     out = tmp_path / "scores.json"
     folders = [tmp_path / name for name in ("one", "two")]

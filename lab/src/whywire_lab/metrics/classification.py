@@ -54,8 +54,8 @@ def matthews(predicted: ArrayLike, truth: ArrayLike) -> float:
 
 
 def macro_f1(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> float:
-    """The mean F1 of the classes that are true or predicted at least once."""
-    classes = set(predicted) | set(truth)
+    """The mean F1 of the classes that are true or predicted at least once; ``None``, no answer, is no class."""
+    classes = (set(predicted) | set(truth)) - {None}
     scores = [
         binary_score([estimate == name for estimate in predicted], [real == name for real in truth]).f1
         for name in classes

@@ -14,7 +14,7 @@ from typing import Any
 from whywire.errors import InputError, WhywireError
 from whywire.models import weights_file
 from whywire_lab.metrics.runs import over_runs
-from whywire_lab.tasks import crab, event_causes, headline_cause, hlgd, hlgd_groups, recess, semeval2020
+from whywire_lab.tasks import crab, crab_events, event_causes, headline_cause, hlgd, hlgd_groups, recess, semeval2020
 from whywire_lab.tasks.task import DEV, ModelReader, PublishedResult, Task
 
 Stage = Callable[[str, int], Callable[[float], object]]
@@ -32,6 +32,7 @@ TASKS: dict[str, Task[Any, Any, Any]] = {
         headline_cause.ENGLISH,
         headline_cause.RUSSIAN,
         crab.PAIRS,
+        crab_events.STORIES,
         event_causes.QUESTIONS,
     )
 }

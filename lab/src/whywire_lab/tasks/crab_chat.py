@@ -1,0 +1,149 @@
+"""A chat model on CRAB, asked as in the paper (section 5.2): each question is put once, and answered by itself.
+
+A pair is asked about three times: for a score, for one of four classes, for yes or no; and four possible causes once,
+for the one that most led to the effect. No answer is derived from another, and none is asked for again: what cannot
+be read counts as wrong.
+
+The words are ours (:data:`OURS`), or those of the authors' own ``prompts.json``, which is in their repository beside
+their programs. Their instructions and question are sent as one message, which every model understands.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from whywire.elements import strength_class
+from whywire.errors import InputError
+from whywire.links.judges import prompts
+from whywire.links.judges.judge import Choice, EventPair
+from whywire.links.judges.prompts import YES, PromptKind
+from whywire.models.chat import AnswerError
+from whywire.models.completion_cache import CachedChatModel
+from whywire_lab.corpora.crab import CausalPair
+from whywire_lab.metrics.crab import OPTIONS, Judgement, make_choices
+
+PROMPTS_FILE = "prompts.json"
+"""What the authors' repository calls its prompts."""
+
+NAMES: Mapping[PromptKind, str] = {
+    PromptKind.SCORE: "pairwise_score_w_context",
+    PromptKind.CLASS: "pairwise_bins_4_w_context",
+    PromptKind.BINARY: "pairwise_binary_w_context",
+    PromptKind.CHOICE: "mcq_w_context",
+}
+"""The names of the questions in the authors' file."""
+
+BLANK = "{}"
+"""Where a document or an event goes in the authors' file: documents first, then the events."""
+
+Prompts = Mapping[PromptKind, Callable[[EventPair | Choice], str]]
+"""The words of each question; the documents of a pair, or of an effect and its options, are its context."""
+
+Found = TypeVar("Found")
+
+
+def _our_choice(choice: Choice) -> str:
+    """Our question about several causes, with the one answer that CRAB asks for."""
+    return f"{prompts.choice_prompt(choice)}\n\nHere exactly one is asked for: the one that most led to it."
+
+
+OURS: Prompts = {
+    **{
+        kind: lambda pair, kind=kind: prompts.pair_prompt(pair, kind)
+        for kind in (PromptKind.SCORE, PromptKind.CLASS, PromptKind.BINARY)
+    },
+    PromptKind.CHOICE: _our_choice,
+}
+"""The questions of ``whywire score`` and ``choose``."""
+
+
+def read_prompts(path: Path) -> Prompts:
+    """Read the authors' ``prompts.json``: a list of ``prompt_name`` and ``prompt_template``.
+
+    A template has ``instructions`` and a ``question`` with a blank for each document and each event.
+
+    Raises:
+        InputError: the file is missing or broken, or a question is missing or has other blanks.
+    """
+    if not path.is_file():
+        raise InputError("no such file", where=str(path), hint=f"it is {PROMPTS_FILE} of the authors' repository")
+    try:
+        found = {row["prompt_name"]: row["prompt_template"] for row in json.loads(path.read_text(encoding="utf-8"))}
+        texts = {kind: found[name]["instructions"] + found[name]["question"] for kind, name in NAMES.items()}
+    except (ValueError, KeyError, TypeError) as error:
+        wanted = ", ".join(NAMES.values())
+        raise InputError("these are not the prompts of CRAB", where=str(path), hint=f"needed are {wanted}") from error
+    for kind, text in texts.items():
+        blanks = 2 * OPTIONS + 2 if kind is PromptKind.CHOICE else 4
+        if text.count(BLANK) != blanks:
+            raise InputError(f"{NAMES[kind]} must have {blanks} blanks {BLANK}", where=str(path))
+    return {kind: lambda asked, text=text: _filled(text, asked) for kind, text in texts.items()}
+
+
+def _filled(template: str, asked: EventPair | Choice) -> str:
+    """The template with documents and events in its blanks; what stands in them is text, whatever it looks like."""
+    events = (asked.effect, *asked.options) if isinstance(asked, Choice) else (asked.cause, asked.effect)
+    first, *rest = template.split(BLANK)
+    return first + "".join(words + part for words, part in zip((*asked.context, *events), rest, strict=True))
+
+
+def ask(
+    chat_model: CachedChatModel, words: Prompts, rows: Sequence[CausalPair], advance: Callable[[float], object] | None
+) -> list[Judgement]:
+    """A chat model's judgements of pairs, and of the multiple choice questions made of them.
+
+    Args:
+        advance: called with the number of pairs just done.
+
+    Raises:
+        ModelError: the endpoint cannot be reached, or refuses. Answers so far are in the model's cache.
+    """
+
+    def answer(kind: PromptKind, asked: EventPair | Choice, read: Callable[[str], Found | None]) -> Found | None:
+        try:
+            found = read(chat_model.ask(words[kind](asked)))
+        except AnswerError:
+            found = None
+        if found is None:
+            chat_model.usage.malformed += 1
+        return found
+
+    judged = []
+    for row in rows:
+        pair = EventPair(*row.texts, (row.cause.context, row.effect.context))
+        score, of_class, yes = (
+            answer(kind, pair, lambda content, kind=kind: prompts.read_pair(content, kind))
+            for kind in (PromptKind.SCORE, PromptKind.CLASS, PromptKind.BINARY)
+        )
+        name = None if of_class is None else strength_class(of_class)
+        judged.append(Judgement(score, name, None if yes is None else yes == YES))
+        if advance:
+            advance(1)
+    for choice in make_choices(rows):
+        options = [rows[number] for number in choice.pairs]
+        effect = options[0].effect
+        asked = Choice(
+            effect.text,
+            tuple(option.cause.text for option in options),
+            (effect.context, *(option.cause.context for option in options)),
+        )
+        picked = answer(PromptKind.CHOICE, asked, lambda content: prompts.read_choice(content, OPTIONS))
+        for place, number in enumerate(choice.pairs):
+            judged[number] = replace(judged[number], chosen=picked is not None and picked[place] == YES)
+    return judged
+
+
+def systems(
+    chat_model: CachedChatModel, path: Path | None, advance: Callable[[float], object] | None = None
+) -> dict[str, Callable[[Sequence[CausalPair], Sequence[CausalPair]], list[Judgement]]]:
+    """The chat model as systems of ``bench crab``: by our words, and by the authors' if their file is given."""
+    named: dict[str, Prompts] = {"our prompts": OURS} | ({"the paper's prompts": read_prompts(path)} if path else {})
+
+    def system(words: Prompts) -> Callable[[Any, Sequence[CausalPair]], list[Judgement]]:
+        return lambda train, rows: ask(chat_model, words, rows, advance)  # noqa: ARG005
+
+    return {f"{chat_model.endpoint.model}, {name}": system(words) for name, words in named.items()}
