@@ -18,6 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 BIN_WIDTH = 0.05
 """Cosine distance that a bar of a figure covers."""
 
+DISTANCE = "cosine distance of the headlines' embeddings"
+
 FEW_PAIRS = 10
 """Bars of fewer pairs are drawn pale: one pair more would change their share by a tenth."""
 
@@ -73,14 +75,14 @@ def bin_distances(
 
 def draw_pairs(binned: DistanceHistogram, kind: Literal["svg", "png"] = "svg") -> bytes:
     """The figure of the number of pairs by distance, as a picture file's bytes."""
-    figure, axes = _figure("number of pairs")
+    figure, axes = new_figure(DISTANCE, "number of pairs")
     axes.bar(binned.edges[:-1], binned.pairs, width=np.diff(binned.edges), align="edge", edgecolor="white")
-    return _picture(figure, kind)
+    return picture(figure, kind)
 
 
 def draw_shares(binned: DistanceHistogram, kind: Literal["svg", "png"] = "svg") -> bytes:
     """The figure of the share of causal pairs by distance, each bar with its number of pairs on top."""
-    figure, axes = _figure("share of causal pairs")
+    figure, axes = new_figure(DISTANCE, "share of causal pairs")
     shares = np.nan_to_num(binned.shares)
     bars = axes.bar(binned.edges[:-1], shares, width=np.diff(binned.edges), align="edge", edgecolor="white")
     axes.bar_label(
@@ -89,21 +91,22 @@ def draw_shares(binned: DistanceHistogram, kind: Literal["svg", "png"] = "svg") 
     for bar, count in zip(bars, binned.pairs, strict=True):
         bar.set_alpha(0.35 if count < FEW_PAIRS else 1.0)
     axes.set_ylim(0, min(1.15, 1.25 * max(0.1, float(shares.max()))))
-    return _picture(figure, kind)
+    return picture(figure, kind)
 
 
-def _figure(counted: str) -> tuple[Any, Any]:
+def new_figure(across: str, counted: str) -> tuple[Any, Any]:
+    """An empty figure and its axes, with their names."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6.4, 3.6), layout="constrained")
     axes = figure.subplots()
-    axes.set_xlabel("cosine distance of the headlines' embeddings")
+    axes.set_xlabel(across)
     axes.set_ylabel(counted)
     axes.spines[["top", "right"]].set_visible(False)
     return figure, axes
 
 
-def _picture(figure: Any, kind: str) -> bytes:
+def picture(figure: Any, kind: str) -> bytes:
     """The bytes of a figure, the same on every run."""
     from matplotlib import rc_context
 
