@@ -210,7 +210,7 @@ def test_what_stands_in_a_prompt_is_text(data, tmp_path):
     path = tmp_path / "prompts.json"
     path.write_text(json.dumps(PAPERS), encoding="utf-8")
     pair = EventPair("{} came", "{0} went", ("one", "two"))
-    assert read_prompts(path)[PromptKind.BINARY](pair) == "Judge.one two Yes or no: {} came, {0} went?"
+    assert read_prompts(path).pair(pair, PromptKind.BINARY) == "Judge.one two Yes or no: {} came, {0} went?"
 
 
 def test_the_main_events_of_documents_are_counted_by_their_words(data):

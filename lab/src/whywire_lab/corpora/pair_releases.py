@@ -103,6 +103,6 @@ def _headline_cause_row(pair: LabelledPair, labels: str) -> dict[str, Any]:
 
 def _timestamp(time: Published | None) -> int | str | None:
     """Unix seconds, as in the release; a day where only that is known."""
-    if time is None or time.day_only:
-        return time and render_time(time)
-    return int(time.at.timestamp())
+    if time is None:
+        return None
+    return render_time(time) if time.day_only else int(time.at.timestamp())

@@ -80,10 +80,7 @@ def _labels(
     keys = [key for key in found if key[1] == labels]
     counts = {key: Counter(row.causality if labels == SIMPLE else row.relation for row in found[key]) for key in keys}
     names = CAUSALITIES if labels == SIMPLE else RELATIONS
-    rows: list[tuple[Cell, ...]] = [
-        (name.replace("_", " "), *(counts[key][name] for key in keys))  # type: ignore[index]
-        for name in names
-    ]
+    rows: list[tuple[Cell, ...]] = [(name.replace("_", " "), *(counts[key][name] for key in keys)) for name in names]
     rows.append(("all", *(len(found[key]) for key in keys)))
     heads = tuple(f"{language} {split}" for language, _, split in keys)
     return StatisticsTable(f"labels-{labels}", f"Labels, {labels} (table 1)", (labels, *heads), tuple(rows), notes)

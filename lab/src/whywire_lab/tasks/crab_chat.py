@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -40,10 +41,15 @@ NAMES: Mapping[PromptKind, str] = {
 BLANK = "{}"
 """Where a document or an event goes in the authors' file: documents first, then the events."""
 
-Prompts = Mapping[PromptKind, Callable[[EventPair | Choice], str]]
-"""The words of each question; the documents of a pair, or of an effect and its options, are its context."""
-
 Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class Prompts:
+    """The words of the questions; the documents of a pair, or of an effect and its options, are its context."""
+
+    pair: Callable[[EventPair, PromptKind], str]
+    choice: Callable[[Choice], str]
 
 
 def _our_choice(choice: Choice) -> str:
@@ -51,13 +57,7 @@ def _our_choice(choice: Choice) -> str:
     return f"{prompts.choice_prompt(choice)}\n\nHere exactly one is asked for: the one that most led to it."
 
 
-OURS: Prompts = {
-    **{
-        kind: lambda pair, kind=kind: prompts.pair_prompt(pair, kind)
-        for kind in (PromptKind.SCORE, PromptKind.CLASS, PromptKind.BINARY)
-    },
-    PromptKind.CHOICE: _our_choice,
-}
+OURS = Prompts(prompts.pair_prompt, _our_choice)
 """The questions of ``whywire score`` and ``choose``."""
 
 
@@ -81,14 +81,16 @@ def read_prompts(path: Path) -> Prompts:
         blanks = 2 * OPTIONS + 2 if kind is PromptKind.CHOICE else 4
         if text.count(BLANK) != blanks:
             raise InputError(f"{NAMES[kind]} must have {blanks} blanks {BLANK}", where=str(path))
-    return {kind: lambda asked, text=text: _filled(text, asked) for kind, text in texts.items()}
+    return Prompts(
+        lambda pair, kind: _filled(texts[kind], pair.context, (pair.cause, pair.effect)),
+        lambda choice: _filled(texts[PromptKind.CHOICE], choice.context, (choice.effect, *choice.options)),
+    )
 
 
-def _filled(template: str, asked: EventPair | Choice) -> str:
+def _filled(template: str, documents: Sequence[str], events: Sequence[str]) -> str:
     """The template with documents and events in its blanks; what stands in them is text, whatever it looks like."""
-    events = (asked.effect, *asked.options) if isinstance(asked, Choice) else (asked.cause, asked.effect)
     first, *rest = template.split(BLANK)
-    return first + "".join(words + part for words, part in zip((*asked.context, *events), rest, strict=True))
+    return first + "".join(words + part for words, part in zip((*documents, *events), rest, strict=True))
 
 
 def ask(
@@ -103,9 +105,9 @@ def ask(
         ModelError: the endpoint cannot be reached, or refuses. Answers so far are in the model's cache.
     """
 
-    def answer(kind: PromptKind, asked: EventPair | Choice, read: Callable[[str], Found | None]) -> Found | None:
+    def answer(prompt: str, read: Callable[[str], Found | None]) -> Found | None:
         try:
-            found = read(chat_model.ask(words[kind](asked)))
+            found = read(chat_model.ask(prompt))
         except AnswerError:
             found = None
         if found is None:
@@ -116,7 +118,7 @@ def ask(
     for row in rows:
         pair = EventPair(*row.texts, (row.cause.context, row.effect.context))
         score, of_class, yes = (
-            answer(kind, pair, lambda content, kind=kind: prompts.read_pair(content, kind))
+            answer(words.pair(pair, kind), partial(prompts.read_pair, kind=kind))
             for kind in (PromptKind.SCORE, PromptKind.CLASS, PromptKind.BINARY)
         )
         name = None if of_class is None else strength_class(of_class)
@@ -131,7 +133,7 @@ def ask(
             tuple(option.cause.text for option in options),
             (effect.context, *(option.cause.context for option in options)),
         )
-        picked = answer(PromptKind.CHOICE, asked, lambda content: prompts.read_choice(content, OPTIONS))
+        picked = answer(words.choice(asked), partial(prompts.read_choice, options=OPTIONS))
         for place, number in enumerate(choice.pairs):
             judged[number] = replace(judged[number], chosen=picked is not None and picked[place] == YES)
     return judged
@@ -141,7 +143,7 @@ def systems(
     chat_model: CachedChatModel, path: Path | None, advance: Callable[[float], object] | None = None
 ) -> dict[str, Callable[[Sequence[CausalPair], Sequence[CausalPair]], list[Judgement]]]:
     """The chat model as systems of ``bench crab``: by our words, and by the authors' if their file is given."""
-    named: dict[str, Prompts] = {"our prompts": OURS} | ({"the paper's prompts": read_prompts(path)} if path else {})
+    named = {"our prompts": OURS} | ({"the paper's prompts": read_prompts(path)} if path else {})
 
     def system(words: Prompts) -> Callable[[Any, Sequence[CausalPair]], list[Judgement]]:
         return lambda train, rows: ask(chat_model, words, rows, advance)  # noqa: ARG005
