@@ -52,12 +52,18 @@ class Prompts:
     choice: Callable[[Choice], str]
 
 
+def _our_pair(pair: EventPair, kind: PromptKind) -> str:
+    """Our question about a pair; a document of both events stands there once."""
+    return prompts.pair_prompt(replace(pair, context=tuple(dict.fromkeys(pair.context))), kind)
+
+
 def _our_choice(choice: Choice) -> str:
     """Our question about several causes, with the one answer that CRAB asks for."""
-    return f"{prompts.choice_prompt(choice)}\n\nHere exactly one is asked for: the one that most led to it."
+    once = replace(choice, context=tuple(dict.fromkeys(choice.context)))
+    return f"{prompts.choice_prompt(once)}\n\nHere exactly one is asked for: the one that most led to it."
 
 
-OURS = Prompts(prompts.pair_prompt, _our_choice)
+OURS = Prompts(_our_pair, _our_choice)
 """The questions of ``whywire score`` and ``choose``."""
 
 
@@ -93,13 +99,8 @@ def _filled(template: str, documents: Sequence[str], events: Sequence[str]) -> s
     return first + "".join(words + part for words, part in zip((*documents, *events), rest, strict=True))
 
 
-def ask(
-    chat_model: CachedChatModel, words: Prompts, rows: Sequence[CausalPair], advance: Callable[[float], object] | None
-) -> list[Judgement]:
+def ask(chat_model: CachedChatModel, words: Prompts, rows: Sequence[CausalPair]) -> list[Judgement]:
     """A chat model's judgements of pairs, and of the multiple choice questions made of them.
-
-    Args:
-        advance: called with the number of pairs just done.
 
     Raises:
         ModelError: the endpoint cannot be reached, or refuses. Answers so far are in the model's cache.
@@ -123,8 +124,6 @@ def ask(
         )
         name = None if of_class is None else strength_class(of_class)
         judged.append(Judgement(score, name, None if yes is None else yes == YES))
-        if advance:
-            advance(1)
     for choice in make_choices(rows):
         options = [rows[number] for number in choice.pairs]
         effect = options[0].effect
@@ -140,12 +139,12 @@ def ask(
 
 
 def systems(
-    chat_model: CachedChatModel, path: Path | None, advance: Callable[[float], object] | None = None
+    chat_model: CachedChatModel, path: Path | None
 ) -> dict[str, Callable[[Sequence[CausalPair], Sequence[CausalPair]], list[Judgement]]]:
     """The chat model as systems of ``bench crab``: by our words, and by the authors' if their file is given."""
     named = {"our prompts": OURS} | ({"the paper's prompts": read_prompts(path)} if path else {})
 
     def system(words: Prompts) -> Callable[[Any, Sequence[CausalPair]], list[Judgement]]:
-        return lambda train, rows: ask(chat_model, words, rows, advance)  # noqa: ARG005
+        return lambda train, rows: ask(chat_model, words, rows)  # noqa: ARG005
 
     return {f"{chat_model.endpoint.model}, {name}": system(words) for name, words in named.items()}

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from whywire.errors import InputError
 from whywire.graph.main_events import main_events
@@ -66,6 +65,8 @@ def stories_of(pairs: Sequence[CausalPair]) -> list[StoryDocuments]:
 
 def matched(model: PairModel, listed: Sequence[str], events: Sequence[str]) -> int:
     """How many listed events are each one of the story's: at most one to one, and as many as can be."""
+    from scipy.optimize import linear_sum_assignment  # here, for the program loads this module for every command
+
     if not listed or not events:
         return 0
     pairs = [(one, other) for one in listed for other in events]
