@@ -25,7 +25,7 @@ FLOORS = (
     ("pairs",),
     ("language_models",),
     ("events",),
-    ("links",),
+    ("links", "annotation"),
     ("graph",),
     ("answers",),
     ("pipeline",),

@@ -38,7 +38,7 @@ from whywire_lab.labels.files import read_labels
 from whywire_lab.labels.keys import articles_by_hash
 from whywire_lab.labels.rows import HashedPair
 from whywire_lab.metrics.classification import pairwise_score, roc_auc
-from whywire_lab.metrics.consensus import judge_of, order_consistency, triangles
+from whywire_lab.metrics.consistency import judge_of, order_consistency, triangles
 
 SAME = column(Relation.SAME_EVENT)
 

@@ -7,7 +7,7 @@ Each command of ``whywire`` mirrors one function here:
 >>> for link in graph.links[:5]:
 ...     print(graph.event(link.source).title, "->", graph.event(link.target).title)
 
-Nothing here opens a connection unless it is asked to, and the telemetry of the libraries is turned off.
+No function opens a connection unless it is asked to. The telemetry of the libraries is turned off.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ _HOMES = {
     "whywire.updating.update": ("GrowingGraph",),
 }
 """The module of each public name, imported when the name is first used (PEP 562). So ``import whywire`` is quick, and
-Ctrl-C while a command starts is answered by a message."""
+Ctrl-C prints a message even while a command starts."""
 
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -1,9 +1,9 @@
-"""Corrections by a person: links that are hidden, and reports that are not of one event.
+"""Corrections by a person: links to hide, and reports of different events to keep apart.
 
 Ids of events change, and events grow, merge and split. So a correction names words of articles, its *anchors*, and
-applies wherever these words are mentions of events. It applies to any events that have such mentions, so what it does
-to a story depends on that story alone. While an article is withdrawn, or a new version has other words at an anchor,
-the anchor does not count; a correction that has lost all anchors of a side rests.
+applies to every event that has a mention at these words. What a correction does to a story depends on that story
+alone. An anchor does not count while its article is withdrawn, or while a new version of the article has other words
+there. If no anchor of one side counts, the correction has no effect.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class CorrectionKind(StrEnum):
     """What a correction says."""
 
     HIDE_LINK = "hide_link"
-    """No link of a kind leads from an event of the left to an event of the right."""
+    """No link of the given kind leads from an event of the left to an event of the right."""
     APART = "apart"
-    """What is on the left and what is on the right are never one event."""
+    """The reports of the left and the reports of the right are never in one event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +49,21 @@ class Anchor:
         return cls(mention.article, mention.field, mention.span, words)
 
     def stands_in(self, article: Article) -> bool:
-        """Whether an article, of the anchor's id, has these words at this place."""
+        """Whether the article, which has the id in the anchor, has these words at this place."""
         return bool(getattr(article, self.field)[slice(*self.span)] == self.words)
 
     def place_in(self, mentions: Sequence[Mention]) -> int | None:
-        """The index of the mention, of the anchor's article, that overlaps most; ``None`` if none does.
+        """The index of the mention that overlaps the anchor most; ``None`` if no mention overlaps it.
 
-        Other models may read other mentions.
+        The mentions are those of the anchor's article. Other models may find other mentions, so the overlap need not
+        be complete.
         """
         shares = [self._share_of(mention) for mention in mentions]
         best = max(range(len(shares)), key=shares.__getitem__, default=None)
         return None if best is None or shares[best] <= 0 else best
 
     def _share_of(self, mention: Mention) -> float:
-        """The share (up to 1) of the characters of either that both have; 0 or less if they do not overlap."""
+        """The overlap of anchor and mention divided by their union; 0 or less if they do not overlap."""
         (start, end), (first, last) = self.span, mention.span
         if mention.field != self.field:
             return 0.0
@@ -74,12 +75,12 @@ class Correction:
     """What a person corrected.
 
     Args:
-        left: of a link, words of its source; else the words of some reports.
-        right: of a link, words of its target; else those of the reports that tell of another event.
-        link_kind: of a hidden link.
-        at: when it was made.
-        by: who made it: the name of a key.
-        taken_back: when it was taken back; it no longer applies then.
+        left: words of the source of the hidden link, or of some of the reports to keep apart.
+        right: words of the target of the hidden link, or of the reports of the other event.
+        link_kind: the kind of the hidden link.
+        at: when the correction was made.
+        by: who made the correction: the name of a key.
+        taken_back: when the correction was taken back; since then it has no effect.
         taken_back_by: who took it back.
     """
 
@@ -96,7 +97,7 @@ class Correction:
 
     @property
     def anchors(self) -> tuple[Anchor, ...]:
-        """Those of both sides."""
+        """The anchors of both sides."""
         return *self.left, *self.right
 
     @property
@@ -105,7 +106,7 @@ class Correction:
         return frozenset(anchor.article for anchor in self.anchors)
 
     def says_the_same(self, other: Correction) -> bool:
-        """Whether another one corrects the same in the same way."""
+        """Whether another correction has the same kind, sides and link kind."""
 
         def said(one: Correction) -> tuple[object, ...]:
             return one.kind, one.link_kind, one.left, one.right
@@ -116,11 +117,11 @@ class Correction:
 def events_at(
     correction: Correction, articles: Mapping[str, Article], mentions: Iterable[tuple[Mention, str]]
 ) -> tuple[str | None, str | None]:
-    """The events of the left and of the right: those of the first anchors that count; ``None`` where none does.
+    """The event of the left and the event of the right; ``None`` for a side without an anchor that counts.
 
     Args:
         articles: by id.
-        mentions: of these articles, with the ids of their events.
+        mentions: the mentions of these articles, each with the id of its event.
     """
     of_article: dict[str, list[tuple[Mention, str]]] = {}
     for mention, event in mentions:

@@ -13,10 +13,10 @@ from whywire.news.article import Article, Published, Span
 from whywire.news.language import Language
 
 PROBABILITY_DIGITS = 4
-"""Finer differences come from the order of summation, not from the news."""
+"""Differences beyond this many decimals come from the order of summation, not from the news."""
 
 STRENGTH_DIGITS = 1
-"""As many digits as for probabilities, on a scale a hundred times as wide."""
+"""Strengths have a scale a hundred times as wide as probabilities, so two decimals fewer give the same precision."""
 
 
 class Precision(StrEnum):
@@ -33,8 +33,8 @@ class EventTime:
     """When an event happened, and the words of an article that state it.
 
     Args:
-        start: its first day.
-        end: the day after its last day.
+        start: the first day of the event.
+        end: the day after the last day of the event.
         article: id of the article that states the time.
         field: ``"title"`` or ``"text"``.
         span: half-open character offsets of the words in that field.
@@ -86,7 +86,8 @@ class Order(StrEnum):
     UNKNOWN = "unknown"
     """One of the two events has no time."""
     SAID = "said"
-    """By the times the target certainly came first, but a sentence says that the source led to it."""
+    """According to the times the target certainly came first, but a sentence says that the source led to the
+    target."""
 
 
 class ClaimKind(StrEnum):
@@ -106,11 +107,11 @@ class EvidenceKind(StrEnum):
     SHOWN = "shown"
     """The pair model finds the relation between two headlines."""
     IMPLIED = "implied"
-    """Readers of an article take one event for the cause of the other, though no sentence says so."""
+    """Readers of an article conclude that one event caused the other, though no sentence says so."""
 
     @classmethod
     def _missing_(cls, value: object) -> EvidenceKind | None:
-        return cls.IMPLIED if value == "judged" else None  # its name in version 0.2
+        return cls.IMPLIED if value == "judged" else None  # the name of this kind in version 0.2
 
 
 class MentionKind(StrEnum):
@@ -146,17 +147,18 @@ class Event:
     """Something that happened or is planned: a group of coreferent mentions.
 
     Args:
-        id: made from its first mention, so that it does not change when the event grows.
+        id: made from the event's first mention, so that the id does not change when the event grows.
         title: the words of the mention that describes it best.
-        first_seen: publication time of its earliest report; ``None`` if no report has a time.
-        last_seen: publication time of its latest report; ``None`` if no report has a time.
+        first_seen: publication time of the earliest report; ``None`` if no report has a time.
+        last_seen: publication time of the latest report; ``None`` if no report has a time.
         articles: ids of the articles that mention it, ordered by time, then id; never empty.
-        story: id of the earliest event of its story; ``None`` if it belongs to no story.
-        mentions: ordered by article, then by position; each mention is in exactly one event. Empty in a graph whose
-            events are groups of whole articles; then each article is in exactly one event.
+        story: id of the earliest event of the story; ``None`` if the event belongs to no story.
+        mentions: ordered by article, then by position; each mention is in exactly one event. If the events of a graph
+            are groups of whole articles, ``mentions`` is empty, and each article is in exactly one event.
         named_by: index in ``mentions`` of the mention that gives the title.
         planned: the event is announced, and no mention says that it happened.
-        when: when it happened, as stated in an article; ``None`` if no time is stated or none was looked for.
+        when: when the event happened, as stated in an article; ``None`` if no time is stated or no time was looked
+            for.
     """
 
     id: str
@@ -187,9 +189,9 @@ class Claim:
         sentence: span of the sentence.
         quote: the sentence itself.
         probability: that the sentence makes this claim (0 to 1).
-        derived: set for a causal claim that the sentence does not make but that follows from a counterfactual in it:
-            the contrapositive, in words (SemEval-2020 Task 5, section 2.2). Cause and effect are then the spans of
-            the counterfactual's antecedent and consequent.
+        derived: the contrapositive of a counterfactual in the sentence, in words (SemEval-2020 Task 5, section 2.2).
+            The sentence implies this causal claim but does not make it. Cause and effect are then the spans of the
+            counterfactual's antecedent and consequent.
     """
 
     id: str
@@ -220,10 +222,10 @@ class HeadlineEvidence:
     Args:
         source_article: id of the article of the link's source event.
         target_article: id of the article of the link's target event.
-        probability: of the link's kind by the pair model; of a refutation, also by how the headlines
-            contradict each other (0 to 1).
-        contradicts: of a refutation, how the headlines contradict each other; ``None`` if the words do not show
-            it.
+        probability: probability of the link's kind (0 to 1) by the pair model. For a refutation it also depends on
+            how the headlines contradict each other.
+        contradicts: how the headlines of a refutation contradict each other; ``None`` if the words do not show it,
+            and for a causal link.
     """
 
     source_article: str
@@ -257,7 +259,7 @@ class ClaimEvidence:
 
 @dataclass(frozen=True, slots=True)
 class ImpliedEvidence:
-    """Two mentions of an article whose readers take one for the cause of the other (*implied*); no sentence says so.
+    """Two mentions of an article: readers conclude that one caused the other, though no sentence says so (*implied*).
 
     Args:
         cause: a mention of the link's source event.
@@ -280,21 +282,21 @@ Evidence = HeadlineEvidence | ClaimEvidence | ImpliedEvidence
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One event led to, or was refuted by, another.
+    """A link between two events: the source led to the target, or the target refutes the source.
 
     Args:
         source: id of the earlier event.
         target: id of the later event.
         probability: calibrated probability that the relation holds, 0 to 1.
         strength: how much of the effect is owed to the cause if the relation holds, on CRAB's scale, 0 to 100: none
-            up to 20, low up to 50, medium up to 80, then high (Romanou et al. 2023). Of a refutation, 100 times its
-            probability.
+            up to 20, low up to 50, medium up to 80, then high (Romanou et al. 2023). The strength of a refutation is
+            100 times its probability.
         order: how far the times support the direction.
         evidence: most probable first, never empty.
         denied_by: claims that the source did not lead to the target, most probable first. They are listed only;
             probability and strength do not take them into account.
-        closed_by: id of the event that denied the source or the target, or that the one led to the other; ``None`` if
-            none did. Closed links are kept.
+        closed_by: id of the event that denied the source, the target, or the link between them; ``None`` if the link
+            is not closed. Closed links are kept.
     """
 
     source: str
@@ -311,7 +313,7 @@ class Link:
     def weight(self) -> float:
         """The strength to be expected, 0 to 100: strength times probability. It orders links.
 
-        Of both as files hold them, so that links read back are in the same order.
+        Both factors are rounded as in files, so that links read from a file have the same order.
         """
         return round_strength(self.strength) * round_probability(self.probability)
 
@@ -322,7 +324,7 @@ def has_headline(event: Event) -> bool:
 
 
 def time_range(times: Iterable[Published | None]) -> tuple[Published | None, Published | None]:
-    """Return the earliest and the latest of the known times, compared by the end of the interval each may mean."""
+    """Return the earliest and the latest of the known times. A time that is an interval is compared by its end."""
     in_order = sorted(filter(None, times), key=lambda time: (time.until, time.at))
     return (in_order[0], in_order[-1]) if in_order else (None, None)
 
@@ -334,12 +336,12 @@ def article_sort_key(article: Article) -> tuple[object, ...]:
 
 
 def round_probability(probability: float) -> float:
-    """Round a probability to the digits that mean something."""
+    """Round a probability to ``PROBABILITY_DIGITS`` decimals."""
     return round(float(probability), PROBABILITY_DIGITS)
 
 
 def round_strength(strength: float) -> float:
-    """Round a strength to the digits that mean something."""
+    """Round a strength to ``STRENGTH_DIGITS`` decimals."""
     return round(float(strength), STRENGTH_DIGITS)
 
 

@@ -62,7 +62,7 @@ class MissingExtraError(WhywireError):
     Args:
         needed: the missing Python package, or the missing command.
         extra: the extra of the distribution that installs it.
-        package: the distribution.
+        package: the distribution that has this extra.
     """
 
     def __init__(self, needed: str, extra: str | None = None, *, package: str = "whywire") -> None:

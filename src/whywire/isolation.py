@@ -1,8 +1,9 @@
 """Runs parsers of untrusted bytes in separate processes with limits on time and memory.
 
-On some inputs parsers of HTML and XML take minutes or gigabytes. A thread cannot be stopped and shares its memory, so
-such a function runs in another process, which is killed at a limit; the next call starts a new one. Results are JSON.
-Unlike those of multiprocessing, the processes do not run the program's main script again.
+On some inputs parsers of HTML and XML take minutes or gigabytes. A thread cannot be stopped, and it shares its memory
+with the program. So such a function runs in another process, which is killed at a limit; the next call starts a new
+process. Results are JSON. Unlike a process of multiprocessing, such a process does not run the program's main script
+again.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ except ImportError:  # Windows has no such limits
     resource = None  # type: ignore[assignment]
 
 SECONDS = 20.0
-"""The wall-clock time of one call: hundreds of times what a common page takes, even on a busy machine."""
+"""The longest wall-clock time of one call: hundreds of times the time that a common page takes, even on a busy
+machine."""
 
 MEGABYTES = 1024
-"""The memory of a process: a page of 10 MB takes about 300 MB."""
+"""The most memory of a process: a page of 10 MB takes about 300 MB."""
 
 CALLS = 500
 """After this many calls a process is replaced, which bounds memory leaks of libraries."""
@@ -42,7 +44,7 @@ _LENGTHS = struct.Struct(">II")
 _LENGTH = struct.Struct(">I")
 _MAX_ANSWER = 64 * 2**20
 _CPU_MARGIN = 5
-"""CPU seconds beyond the limit after which a process ends by itself, if its parent was killed."""
+"""A process whose parent was killed ends by itself after this many CPU seconds beyond the limit."""
 
 
 class IsolationError(WhywireError):
@@ -57,9 +59,9 @@ class Isolated:
 
     Args:
         function: takes bytes and JSON values as keyword arguments, and returns JSON; defined at the top of a module.
-        processes: the most processes at a time, each started when it is needed.
-        seconds: the longest a call may take.
-        megabytes: the most memory of a process, if the system can limit it.
+        processes: the largest number of processes at a time; each is started when it is needed.
+        seconds: the longest time that a call may take.
+        megabytes: the most memory of a process, on systems that can limit it.
     """
 
     def __init__(
@@ -97,7 +99,7 @@ class Isolated:
         """Call the function.
 
         Raises:
-            InputError: the function raised it.
+            InputError: the function raised this error.
             IsolationError: the call took too long or too much memory, failed otherwise, or its process ended.
         """
         with self._free:
@@ -109,7 +111,7 @@ class Isolated:
     def _answer(self, content: bytes, options: Mapping[str, object]) -> tuple[str, Any]:
         """Call an idle process, or a new one; return the kind of the answer, and the value or the message."""
         with self._lock:
-            while self._idle and self._idle[-1].is_worn:  # it was ended from outside
+            while self._idle and self._idle[-1].is_worn:  # the process was ended from outside
                 self._idle.pop().close()
             process = self._idle.pop() if self._idle else _Process(self._command)
             self._busy.add(process)
@@ -130,8 +132,8 @@ class Isolated:
         """Call the function in parallel.
 
         Args:
-            calls: the tag, the content and the options of each call. About twice as many calls as processes are held
-                at a time.
+            calls: the tag, the content and the options of each call. At most about two calls per process are held in
+                memory at a time.
 
         Returns:
             For each call, in order, its tag and the result or the `WhywireError` that it raised.
@@ -216,7 +218,7 @@ class _Process:
         self._process.kill()
 
     def close(self) -> None:
-        """End the process and release what it held."""
+        """End the process and close its pipes."""
         self.kill()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe:
@@ -226,7 +228,7 @@ class _Process:
 
 
 def serve() -> None:
-    """Answer calls from standard input, as the body of the process. Arguments: function, megabytes, seconds."""
+    """Run in the child process: answer calls from standard input. Arguments: function, megabytes, seconds."""
     name, megabytes, seconds = sys.argv[1:4]
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # so that a library's prints do not mix with the answers
@@ -259,7 +261,7 @@ def _answer(
 
 
 def _limit(name: str, most: int) -> None:
-    """Set a soft limit of this process, at most its hard limit."""
+    """Set a soft limit of this process, but not above the hard limit."""
     kind = getattr(resource, name)
     hard = resource.getrlimit(kind)[1]
     with suppress(ValueError, OSError):

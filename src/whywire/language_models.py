@@ -15,8 +15,8 @@ class LanguageModels:
     """The embedded models, or models in folders that replace them.
 
     ``documents()`` returns the document reader, ``sentences(language)`` the sentence model of a language, and
-    ``pairs(language)`` the pair model. The document reader and the pair model read both languages; every language
-    but Russian is read as English.
+    ``pairs(language)`` the pair model. The document reader and the pair model read both languages. A text in any
+    language but Russian is read as English.
 
     Args:
         folders: folders of models, by the names of the embedded models that they replace, such as ``"pairs"``.
@@ -45,7 +45,7 @@ def _code(language: Language) -> str:
 
 
 def model_language(text: str) -> Language:
-    """Return the language whose model reads a text: Russian for Cyrillic, English for ASCII, else detected."""
+    """Return the language of the model for a text: Russian for Cyrillic, English for ASCII, else as detected."""
     by_letters = language_by_letters(text)
     return by_letters if by_letters is Language.RUSSIAN or text.isascii() else detect_language(text)
 

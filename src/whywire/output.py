@@ -3,9 +3,9 @@
 Files are first written to a hidden staging folder inside the target. When all of them are on disk, one rename turns
 the staging folder into the folder's *journal*. From then on the files in the journal are the folder's contents: they
 are moved to their final names one by one, then the journal is removed. Readers look into the journal first
-(:func:`current_path`), so they see all old files or all new ones, wherever a writer is killed; the next writer
-finishes the moves. After any other failure (an error, a full disk, Ctrl-C) the old files are restored. Writers of the
-same folder wait for each other if the system can lock folders.
+(:func:`current_path`). So they see either all old files or all new files, whenever a writer is killed. The next
+writer finishes the moves. After any other failure (an error, a full disk, Ctrl-C) the old files are restored. Writers
+of the same folder wait for each other if the system can lock folders.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def json_text(value: object) -> str:
 def current_path(folder: Path, name: str) -> Path:
     """Return the path of the current version of a file in an output folder.
 
-    The file is in the journal if its writer was killed before it had moved the file to its final name.
+    The file is still in the journal if the writer was killed before it could move the file to its final name.
     """
     journalled = folder / _JOURNAL / name
     return journalled if journalled.is_file() else folder / name
@@ -77,8 +77,8 @@ class OutputFolder:
     ...     folder.write("report.html", page)
     ...     folder.write_rows("events.jsonl", rows)
 
-    Missing parents are created; files with other names are not touched. If an earlier writer was killed, its work is
-    finished if it had written all files; otherwise its files are removed.
+    Missing parents are created; files with other names are not touched. If an earlier writer was killed after it had
+    written all files, its moves are finished; if it was killed before, its files are removed.
 
     Raises:
         OutputError: the folder cannot be created or written.
@@ -146,7 +146,7 @@ class OutputFolder:
         self.write(name, "".join(json_text(row) + "\n" for row in rows))
 
     def _publish(self) -> None:
-        """Turn the staging folder into the journal and move its files; roll back if one cannot be moved."""
+        """Turn the staging folder into the journal and move its files; roll back if a file cannot be moved."""
         staging = self._open_staging()
         names = _names(staging)
         for name in names:
@@ -170,7 +170,7 @@ class OutputFolder:
             shutil.rmtree(self._staging, ignore_errors=True)
             self._staging = None
         self._lock.close()
-        for folder in self._created:  # innermost first; a folder into which someone else has written is kept
+        for folder in self._created:  # innermost first; a folder that has files of others is kept
             with suppress(OSError):
                 folder.rmdir()
         self._created = []
@@ -183,7 +183,7 @@ def open_output(path: Path) -> Iterator[TextIO]:
     A pipe or a device is written to directly. If the path is a symbolic link, its target is written.
 
     Raises:
-        OutputError: it cannot be written.
+        OutputError: the file cannot be written.
     """
     with _as_output_errors(path):
         final = path.resolve() if path.is_symlink() else path.absolute()
@@ -255,7 +255,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Remove the staging folders of killed writers, which hold no locks."""
+    """Remove staging folders that no writer has locked: their writers were killed."""
     for staging in folder.glob(f"{_STAGING_PREFIX}*"):
         if fcntl and staging.is_dir() and not staging.is_symlink():
             with suppress(OSError):

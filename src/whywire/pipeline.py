@@ -1,12 +1,12 @@
 """From articles to a causal graph: read → stories → events → links → graph.
 
 Every sentence is read once, for its claims and its mentions of events. The articles of one language are grouped into
-stories by similarity, and the mentions of a story into events. A link rests on sentences that claim it, on headlines
-that show it, or on mentions that imply it, and goes into the graph with this evidence.
+stories by similarity, and the mentions of a story into events. A link is supported by sentences that claim it, by
+headlines that show it, or by mentions that imply it. The link is stored together with this evidence.
 
-A story is decided by its own articles alone, so :func:`decide` gives the same result whatever other stories are
-decided with it: a build decides all stories, an update only those that change. Articles are sorted first, by time and
-content, so the order of the input does not matter.
+The events and links of a story depend on its own articles alone. So :func:`decide` gives the same result for a story,
+whatever other stories it decides in the same call. A build decides all stories; an update decides only the stories
+that change. Articles are sorted first, by time and content, so the order of the input does not matter.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from whywire.progress import Progress, Stages
 from whywire.sentences.counterfactual import grammar
 
 LANGUAGES = (Language.ENGLISH, Language.RUSSIAN)
-"""The languages that models read; an article in another language is an event of its own."""
+"""The languages that models read. An article in another language becomes an event of its own."""
 
 TITLE = "What led to what"
 """The default heading of a page."""
@@ -82,7 +82,7 @@ class Build:
         Args:
             title: the heading of the page.
             inputs: where the news was read from, for ``run.json``.
-            problems: of the input, for ``rejected.jsonl``; those of the build are added.
+            problems: problems of the input, for ``rejected.jsonl``; the build adds its own problems.
 
         Raises:
             OutputError: the folder cannot be written.
@@ -115,7 +115,7 @@ def build(
     Articles neither in English nor in Russian are kept, each as an event of its own; no model reads them.
 
     Args:
-        corrections: by persons; those that were taken back change nothing.
+        corrections: corrections by persons; a correction that was taken back has no effect.
     """
     kept, problems = without_duplicates(articles)
     models, stages = models or LanguageModels(), Stages(progress)
@@ -132,7 +132,7 @@ def build(
 
 
 def read(articles: Sequence[Article], models: LanguageModels, stages: Stages) -> dict[str, ArticleReading]:
-    """Read the articles that are in English or Russian; returns their readings by article id."""
+    """Read the articles in English or Russian; return the readings by article id."""
     readings: dict[str, ArticleReading] = {}
     for language in LANGUAGES:
         in_language = [article for article in articles if article.language is language]
@@ -143,7 +143,7 @@ def read(articles: Sequence[Article], models: LanguageModels, stages: Stages) ->
 
 
 def notes_on_length(articles: Iterable[Article], readings: Mapping[str, ArticleReading]) -> list[Problem]:
-    """Notes on articles whose texts are too long to be searched for events to the end.
+    """Notes on articles whose text is too long: events were searched only in its beginning.
 
     Args:
         readings: by article id; articles without a reading get no note.
@@ -160,7 +160,7 @@ def notes_on_length(articles: Iterable[Article], readings: Mapping[str, ArticleR
 
 
 def find_stories(articles: Iterable[Article], readings: Mapping[str, ArticleReading], stages: Stages) -> list[Story]:
-    """The stories of articles that have been read; each story is in one language.
+    """Group the articles that have been read into stories; each story is in one language.
 
     Args:
         readings: by article id.
@@ -186,9 +186,9 @@ def decide(
 
     Args:
         articles: without duplicates, in the order of :func:`~whywire.news.without_duplicates`.
-        stories: each article in English or Russian is in one.
-        readings: bound to these articles, by article id.
-        corrections: that are in force; those of other articles change nothing.
+        stories: each article in English or Russian is in exactly one story.
+        readings: by article id, bound to these articles.
+        corrections: the corrections in force; corrections of other articles have no effect.
     """
     events: list[Event] = []
     claims: list[Claim] = []
@@ -215,10 +215,10 @@ def _strongest_first(link: Link) -> tuple[float, str, str, str]:
 
 
 def _in_stories(table: EventTable, links: Iterable[Link]) -> list[Event]:
-    """The events with the ids of their stories; the id of a story is that of its earliest event.
+    """Set the story of each event; the id of a story is the id of its earliest event.
 
-    If a story has one article, only the linked events belong to the story, and with them the event of the headline;
-    the others belong to no story.
+    If a story has only one article, its linked events and the event of the headline belong to the story; other events
+    of the article belong to no story.
     """
     events = [grouped.event for grouped in table.events]
     linked = {end for link in links for end in (link.source, link.target)}
@@ -258,9 +258,9 @@ def find_events(
     """Find the events in stories of one language: headlines are grouped first, then all mentions.
 
     Args:
-        stories: those of the articles; others may be among them.
-        vectors: (articles, size), unit length.
-        corrected: which of their events are apart.
+        stories: the stories of the articles, and perhaps other stories.
+        vectors: one vector of unit length per article, (articles, size).
+        corrected: which events persons have told apart.
     """
     story_of = {name: at for at, story in enumerate(stories) for name in story}
     members: defaultdict[int, list[int]] = defaultdict(list)
@@ -297,8 +297,8 @@ def group(
 ) -> Groups:
     """Group articles into events and stories, using titles and leads.
 
-    Unlike :func:`build`, it groups with a prior suited to a collection, and the articles themselves decide how wide a
-    story is. The id of an event or a story is made from its first article.
+    There are two differences from :func:`build`: the default prior is that of a collection, and the threshold for
+    stories is chosen from the articles themselves. The id of an event or a story is made from its first article.
 
     Args:
         prior: the share (between 0 and 1) of similar pairs that report one event; a higher share gives larger

@@ -10,7 +10,8 @@ from contextvars import ContextVar
 from typing import Protocol
 
 Advance = Callable[[float], object]
-"""Called with the number of steps done since the last call; a fraction if a step takes several model passes."""
+"""A function to call with the number of steps done since the last call. The number may be a fraction if a step takes
+several model passes."""
 
 
 class Progress(Protocol):
@@ -53,7 +54,7 @@ class Stages:
 
 
 class Stopped(BaseException):
-    """Raised when work is given up because its caller asked for that; nothing failed."""
+    """Raised when work stops because the caller asked for it; nothing failed."""
 
 
 _ASKED: ContextVar[Callable[[], bool]] = ContextVar("asked", default=lambda: False)
@@ -61,10 +62,10 @@ _ASKED: ContextVar[Callable[[], bool]] = ContextVar("asked", default=lambda: Fal
 
 @contextmanager
 def stopping_when(asked: Callable[[], bool]) -> Iterator[None]:
-    """Make models that are called inside the block stop between two texts.
+    """Let the caller stop the models that are called inside the block; they stop between two texts.
 
     Args:
-        asked: returns whether to stop; called often.
+        asked: returns whether to stop; it is called often.
 
     Raises:
         Stopped: ``asked`` returned true.

@@ -1,11 +1,11 @@
-"""Scores of groupings, by hand, against their definitions, and against scikit-learn's."""
+"""Scores of groupings, by hand, against their definitions and published values."""
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire_lab.metrics.groups import adjusted_mutual_information, b_cubed, ceaf_e, conll_f1, muc
+from whywire_lab.metrics.groups import b_cubed, ceaf_e, conll_f1, muc
 
 groupings = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=40)
 
@@ -63,28 +63,3 @@ def test_conll_is_symmetric_and_1_for_the_same_grouping(rows):
     assert conll_f1(estimate, truth) == pytest.approx(conll_f1(truth, estimate))
     both = (*estimate, "a", "a")  # some two are together
     assert conll_f1(both, both) == pytest.approx(1)
-
-
-@settings(max_examples=40)  # scikit-learn checks its input at length
-@given(groupings)
-def test_adjusted_mutual_information_is_that_of_scikit_learn(rows):
-    sklearn = pytest.importorskip("sklearn.metrics")
-    estimate, truth = zip(*rows, strict=True)
-    expected = sklearn.adjusted_mutual_info_score(truth, estimate)
-    assert adjusted_mutual_information(estimate, truth) == pytest.approx(expected, abs=1e-7)
-    assert adjusted_mutual_information(truth, estimate) == pytest.approx(expected, abs=1e-7)
-
-
-def test_the_same_grouping_by_other_names_is_all_there_is_to_know():
-    assert adjusted_mutual_information("xxyz", "bbca") == 1
-    assert adjusted_mutual_information("abc", "xyz") == 1
-    assert adjusted_mutual_information("", "") == 1
-
-
-def test_a_random_grouping_scores_about_zero():
-    dice = np.random.default_rng(3)
-    scores = [
-        adjusted_mutual_information(dice.integers(0, 8, 80).tolist(), dice.integers(0, 8, 80).tolist())
-        for _ in range(50)
-    ]
-    assert np.mean(scores) == pytest.approx(0, abs=0.02)

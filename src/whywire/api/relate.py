@@ -41,8 +41,8 @@ class PairRelation:
     Args:
         probabilities: of the seven relations of picked pairs, in the order of ``RELATIONS``, rounded, so that files
             and answers of a service give the same label; but for that they sum to 1. If the words of the reports
-            state different events, that of *same event* is at most ``TOLD_APART``, as is that of a refutation by a
-            report that speaks of something else.
+            state different events, the probability of *same event* is at most ``TOLD_APART``. The same limit holds
+            for a refutation if its report speaks of something else.
         same_event: the probability (0 to 1) that both report the same event, under the given prior, with the same
             limit.
         strengths: how strongly left caused right, and right left (0 to 100 on CRAB's scale).
@@ -141,7 +141,7 @@ def by_words(probabilities: NDArray[np.float64], left: Article, right: Article) 
     So is a refutation by a report that speaks of something else (:func:`whywire.links.refutations.may_refute`); the
     rest is *other relationship*, for the model saw that the two have something in common. What a report denies did
     not lead to it, so there a cause is limited, and the rest is the refutation. A plain refutation, such as a title
-    that repeats the other after "retracted", is one whatever the model says.
+    that repeats the other after "retracted", counts as a refutation whatever the model says.
     """
     plain = plain_relation(left, right)
     if plain is not None:

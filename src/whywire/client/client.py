@@ -1,4 +1,4 @@
-"""``whywire.Client``: the functions of ``whywire``, asked of a service."""
+"""``whywire.Client``: the functions of ``whywire``, executed by a remote service."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class Client:
         """Divide an event, for good: what some of its articles tell, and what the others tell, are two events.
 
         Args:
-            articles: ids of some of its articles.
+            articles: ids of some articles of the event.
             note: why.
 
         Returns:

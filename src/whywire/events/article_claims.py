@@ -112,7 +112,8 @@ def settled(
     """The links that the article asserts: drawn links, directed by its claims, and links that only a claim gives.
 
     A withdrawn article asserts none. The title of a correction repeats what was wrong, unless it says what is right.
-    And what a sentence denies, or says may come, is no link, whatever else the article tells.
+    A relation that a sentence denies, or only announces as possible, is not a link, even if the rest of the article
+    states it.
     """
     article = mentions[0].article
     if is_withdrawn(article.title, article.text):

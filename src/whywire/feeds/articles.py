@@ -16,7 +16,7 @@ from whywire.news.web_pages import site_of
 from whywire.output import json_text
 
 LONGEST_HEADLINE = 200
-"""Characters of a headline made from the first sentence of an entry that has none."""
+"""The most characters of a headline that is made from the first sentence of an entry without a headline."""
 
 
 def to_article(
@@ -24,9 +24,9 @@ def to_article(
 ) -> tuple[Article, tuple[str, ...]]:
     """Turn an entry into an article.
 
-    The time is the feed's, else the page's. The text is the page's, or the feed's if that is longer (the page may
-    require a subscription). The outlet is the host of the page. If the words do not settle the language, the one
-    declared by the feed, else by the page, does.
+    The time comes from the feed; if the feed gives none, from the page. The text is the longer of the texts of page
+    and feed (the page may require a subscription). The outlet is the host of the page. If the words do not decide the
+    language, the language declared by the feed counts; if the feed declares none, the language declared by the page.
 
     Args:
         key: the key of the entry, which becomes the article's id.
@@ -60,7 +60,7 @@ def to_article(
 
 
 def _is_time(given: str, now: datetime, notes: list[str]) -> bool:
-    """Return whether a time can be used; if not, add the reason to the notes."""
+    """Return whether a time can be used; if it cannot, add the reason to the notes."""
     try:
         published = parse_time(given)
     except InputError as error:
@@ -86,8 +86,8 @@ class ArticleLines:
 
     The row of a new version of an article has ``"new_version": true``.
 
-    Each call opens the file, so a log rotation may move it in between. If a killed process left an unfinished line,
-    it is ended first, so that the next line can be read.
+    Each call opens the file, so a log rotation may move the file between two calls. If a killed process left an
+    unfinished line, the next call ends this line first, so that the following line can be read.
 
     Raises:
         OutputError: the file cannot be written.

@@ -1,11 +1,11 @@
 """An HTTP client for untrusted servers, which connects to allowed addresses only.
 
-Addresses are checked where the connection is made: a name is resolved once, all its IP addresses are checked, and the
-connection goes to one of these. So the check covers redirects, names whose address changes, and every way to write an
-address. Proxies of the environment, cookies and passwords in addresses are not used.
+Addresses are checked where the connection is made: a host name is resolved once, all its IP addresses are checked,
+and the connection goes to one of these IP addresses. So the check covers redirects, names whose address changes, and
+every way to write an address. Proxies of the environment, cookies and passwords in addresses are not used.
 
-Limits apply to redirects, headers, the size of a response before and after unpacking, the ratio of the two, and the
-total time, with name resolution and handshakes.
+There are limits on redirects, on headers, on the size of a response before and after unpacking, on the ratio of these
+two sizes, and on the total time, which includes name resolution and handshakes.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ except ImportError as error:
     raise MissingExtraError("httpx2", "feeds") from error
 
 SECONDS = 30.0
-"""The time of one request with its redirects."""
+"""The longest time of one request with its redirects."""
 
 MAX_REDIRECTS = 5
 MAX_ADDRESSES = 3
-"""IP addresses of one name that are tried."""
+"""The most IP addresses of one host name that are tried."""
 MAX_URL = 4096
-"""Characters of a URL."""
+"""The most characters of a URL."""
 
 FREE_BYTES, MAX_RATIO = 2**20, 100
-"""A response of more bytes may be at most this many times as large unpacked as packed. Pages reach 20."""
+"""A response of more bytes may grow by at most this factor when it is unpacked. Pages reach a factor of 20."""
 
 AGENT = "whywire"
 """The name of this client in robots.txt."""
@@ -56,7 +56,7 @@ Resolve = Callable[[str, int], Awaitable[list[str]]]
 """Returns the IP addresses of a host and port."""
 
 Refusal = Callable[[str], str | None]
-"""Says why connections to an IP address are not allowed; ``None`` if they are."""
+"""Says why connections to an IP address are not allowed; ``None`` if they are allowed."""
 
 Visit = Callable[[str], AbstractAsyncContextManager[object]]
 """The context in which a request, and each of its redirects, is sent: it may wait, or raise a `FetchError`."""
@@ -75,10 +75,11 @@ class Response:
     """An HTTP response.
 
     Args:
-        url: where it came from, after redirects.
-        headers: by lower-case name; several of one name are joined with commas.
+        url: where the response came from, after redirects.
+        headers: values by lower-case name; several headers with the same name are joined with commas.
         content: unpacked; empty unless the status is 200.
-        moved_to: where permanent redirects lead from the requested address; ``None`` if there were none.
+        moved_to: where permanent redirects lead from the requested address; ``None`` if there were no permanent
+            redirects.
     """
 
     url: str
@@ -120,10 +121,10 @@ async def _allowed_addresses(host: str, port: int, refusal: Refusal, hint: str |
 
 
 async def check_host(url: str, *, allow_private: bool = False, resolve: Resolve = resolve) -> None:
-    """Check that connections to the host of a URL are allowed, as far as is known before one is made.
+    """Check that connections to the host of a URL are allowed, as far as this is known before a connection is made.
 
     Raises:
-        ForbiddenAddressError: they are not.
+        ForbiddenAddressError: connections to the host are not allowed.
         FetchError: the URL cannot be used, or its host has no address.
     """
     checked = checked_url(url)
@@ -157,7 +158,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
 
         Raises:
             ForbiddenAddressError: one of the addresses is not allowed.
-            FetchError: the host has no address, or none can be reached.
+            FetchError: the host has no address, or no address can be reached.
         """
         addresses = await _allowed_addresses(host, port, self._refusal, self._hint, self._resolve)
         failure: Exception = FetchError(f"the host {host!r} has no address")
@@ -225,10 +226,10 @@ class GuardedClient:
 
     Args:
         allow_private: also connect to loopback and private networks.
-        allow_public: connect to public addresses; otherwise the client is for messages that are not encrypted.
-        seconds: the longest a request may take, redirects included, without waiting in ``visit``.
+        allow_public: connect to public addresses. A client for plain ``http`` must not.
+        seconds: the longest time of a request, redirects included. Waiting in ``visit`` does not count.
         resolve: finds the IP addresses of a host.
-        option: the option of the command that allows private networks, for messages.
+        option: the command-line option that allows private networks, for error messages.
     """
 
     def __init__(
@@ -249,7 +250,7 @@ class GuardedClient:
             hint = PRIVATE_HINT.format(option=option)
         self._http = httpx2.AsyncClient(
             transport=_GuardedTransport(GuardedBackend(refuses, hint=hint, resolve=resolve)),
-            trust_env=False,  # a proxy would connect in our place, past the check
+            trust_env=False,  # a proxy would connect without the check
             follow_redirects=False,
             timeout=httpx2.Timeout(seconds, connect=seconds / MAX_ADDRESSES),
             headers={
@@ -342,10 +343,10 @@ def _fetch_errors() -> Iterator[None]:
 
 
 def checked_url(url: str) -> httpx2.URL:
-    """Check a URL and return it without its fragment.
+    """Check a URL and return the URL without its fragment.
 
     Raises:
-        FetchError: it is not a URL of http or https, or it contains a user name or password.
+        FetchError: the URL is not of http or https, or it contains a user name or a password.
     """
     try:
         parsed = httpx2.URL(url.strip())
@@ -360,7 +361,7 @@ def checked_url(url: str) -> httpx2.URL:
 
 
 def _target(response: Response) -> str | None:
-    """Return where a redirect points; ``None`` for other responses."""
+    """Return the target of a redirect; ``None`` for other responses."""
     location = response.headers.get("location")
     if response.status not in (301, 302, 303, 307, 308) or not location:
         return None
@@ -415,20 +416,21 @@ NEVER = _networks(
     # Within the public range of IPv6: protocol assignments with Teredo, documentation, 6to4.
     ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),
 )
-"""Addresses at which no server of news can be; never allowed."""
+"""Addresses at which there can be no server of news. They are never allowed."""
 
 _PUBLIC_6 = IPv6Network("2000::/3")
 _NAT64 = IPv6Network("64:ff9b::/96")
 
 
 def refusal(address: str, *, allow_private: bool = False, allow_public: bool = True) -> str | None:
-    """Say why connections to an IP address are not allowed; ``None`` if they are.
+    """Say why connections to an IP address are not allowed; ``None`` if they are allowed.
 
-    Addresses that are not known to be public are refused: a stranger's address must not reach what only this machine
-    can reach, such as its services, its network, and the credentials that clouds serve at fixed addresses.
+    Addresses that are not known to be public are refused: the address given by a stranger must not lead to services
+    that only this machine can reach: services of this machine, of its network, and the credentials that clouds serve
+    at fixed addresses.
 
     Args:
-        address: as a resolver writes it; refused if it is not an IP address.
+        address: an IP address as a resolver writes it; anything else is refused.
         allow_private: allow loopback and private networks.
         allow_public: allow public addresses.
     """

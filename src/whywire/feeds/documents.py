@@ -1,4 +1,4 @@
-"""The content of a feed's document, whatever its format, and HTML as plain text."""
+"""The content of a feed document, the same for all formats; conversion of HTML to plain text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 
 
 def web_address(base: str, link: str) -> str:
-    """Return a link of a document as an absolute URL; empty if it is missing or not of http or https."""
+    """Return a link of a document as an absolute URL; empty if the link is missing or is not of http or https."""
     try:
         url = urljoin(base, link.strip()) if link.strip() else ""
     except ValueError:
@@ -20,7 +20,7 @@ def web_address(base: str, link: str) -> str:
 
 
 class DocumentKind(StrEnum):
-    """What the address of a feed holds."""
+    """What kind of document is at the address of a feed."""
 
     FEED = "feed"
     """RSS, Atom, JSON Feed or a news sitemap."""
@@ -39,8 +39,8 @@ class Entry:
         text: the summary, or the whole text if the feed has it, as plain text.
         link: the address of the report's page (`web_address`).
         guid: the feed's own id of the entry.
-        published: a time that `whywire.news.parse_time` can read.
-        language: the declared code, such as "ru" or "ru-RU".
+        published: the time of publication, in a form that `whywire.news.parse_time` can read.
+        language: the declared language code, such as "ru" or "ru-RU".
         updated: when this version was made, as the feed writes it.
     """
 
@@ -58,9 +58,9 @@ class FeedDocument:
     """The content of a document.
 
     Args:
-        title: of the feed.
+        title: the title of the feed.
         entries: in the order of the document.
-        ttl: seconds after which to look again, if the feed says so.
+        ttl: seconds after which to fetch the feed again, if the feed says so.
         addresses: the sitemaps of an index, newest first, or the feeds of a page.
         notes: what was wrong with the document.
     """
@@ -93,7 +93,7 @@ _IN_LINE = re.compile(
     "a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|img|ins|kbd|label|mark|nobr|q|s|samp|small|span|strike"
     "|strong|sub|sup|time|tt|u|var|wbr"
 )
-"""Inline elements; all others begin a line."""
+"""Inline elements; all other elements begin a new line."""
 
 _LEFT_OUT = re.compile("script|style|template|noscript|iframe|svg|head|title|object|video|audio")
 _SPACE = re.compile(r"[^\S\n]+")

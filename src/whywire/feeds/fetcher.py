@@ -1,4 +1,4 @@
-"""Fetches and parses feeds and pages; whatever a server does becomes an answer for `schedule.decide`."""
+"""Fetches and parses feeds and pages. Every result, also a failure, becomes an answer for `schedule.decide`."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from whywire.feeds.states import FeedState
 from whywire.news.web_pages import LARGEST_PAGE
 
 MAX_SITEMAPS = 20
-"""Sitemaps of an index, the newest ones, that are read at each look."""
+"""The number of sitemaps of an index that are read at each look: the newest."""
 
 BUSY_PAUSE = 30.0
-"""Seconds before a busy server that does not say how long to wait is asked again."""
+"""Seconds to wait before a busy server is asked again, if the server does not say how long to wait."""
 
 _BUSY = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 _MAX_AGE = re.compile(r"(?:^|[\s,])max-age\s*=\s*\"?(\d{1,12})")
 _LONGEST_VALIDATOR = 1000
-"""Characters of an ETag or a time of change; longer ones are not stored."""
+"""The most characters of an ETag or a time of change; longer values are not stored."""
 
 Read = Callable[..., Any]
 """A parser that runs in another process (`whywire.isolation.Isolated`)."""
@@ -43,7 +43,7 @@ class FeedFetcher:
     Args:
         read_feed: `whywire.feeds.parsing.read_feed`, isolated.
         read_page: `whywire.news.web_pages.read_page`, isolated.
-        threads: call the two parsers.
+        threads: the threads that call the two parsers.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class FeedFetcher:
                     return await self._ask_named(document.addresses[0])
                 case DocumentKind.INDEX:
                     gathered = _document(response, await self._gathered(document))
-                    return replace(gathered, etag="", modified="")  # its sitemaps change while it stays the same
+                    return replace(gathered, etag="", modified="")  # sitemaps change while their index stays the same
             return _document(response, document)
         except WhywireError as error:
             return Failure(str(error))
@@ -87,7 +87,7 @@ class FeedFetcher:
         return page
 
     async def _ask_named(self, address: str) -> Answer:
-        """Fetch the feed that a page names; its address replaces that of the page."""
+        """Fetch the feed that a page names; the address of the feed replaces the address of the page."""
         response = await self._get(address, LARGEST_FEED)
         if answer := _without_content(response):
             return answer if isinstance(answer, Failure) else Failure("a feed that is not given when asked for first")

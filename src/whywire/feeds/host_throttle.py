@@ -21,19 +21,19 @@ except ImportError as error:
     raise MissingExtraError("protego", "feeds") from error
 
 DELAY = 1.0
-"""Seconds between the end of a request to a host and the next one, unless robots.txt asks for more."""
+"""Seconds between the end of a request to a host and the next request, unless robots.txt asks for a longer delay."""
 
 LONGEST_DELAY = 30.0
-"""The longest delay that robots.txt may ask for; a feed of a hundred entries then takes an hour."""
+"""The longest delay in seconds that robots.txt may ask for. With it a feed of a hundred entries takes an hour."""
 
 LONGEST_PAUSE = 300.0
 """The longest pause, in seconds, before the next request to a busy host."""
 
 CONNECTIONS = 64
-"""Requests at a time, to all hosts together."""
+"""The most requests at a time, to all hosts together."""
 
 LARGEST_ROBOTS = 500 * 2**10
-"""Bytes of robots.txt that are read: the least that RFC 9309, section 2.5, requires."""
+"""The number of bytes of robots.txt that are read: the minimum in RFC 9309, section 2.5."""
 
 ROBOTS_KEPT, ROBOTS_RETRY = 86_400.0, 3600.0
 """Seconds until robots.txt is read again, after a success and after a failure."""
@@ -47,7 +47,7 @@ class RobotsError(FetchError):
 
 @dataclass(slots=True)
 class _Host:
-    """A host that takes one request at a time, none before ``ready`` on the monotonic clock."""
+    """A host that gets one request at a time, and no request before ``ready`` on the monotonic clock."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     ready: float = 0.0
@@ -95,7 +95,7 @@ class HostThrottle:
 
     @asynccontextmanager
     async def visit(self, url: str) -> AsyncIterator[None]:
-        """Wait until a request to the host may be sent; send it within the context."""
+        """Wait until a request to the host may be sent. The caller sends the request within the context."""
         host = self._host(url)
         async with host.lock:
             await asyncio.sleep(host.ready - time.monotonic())
@@ -107,7 +107,7 @@ class HostThrottle:
 
     @asynccontextmanager
     async def crawl(self, url: str) -> AsyncIterator[None]:
-        """Like :meth:`visit`, if robots.txt allows the request.
+        """Do the same as :meth:`visit`, but only if robots.txt allows the request.
 
         Raises:
             RobotsError: robots.txt forbids the request, or could not be read.
@@ -122,7 +122,7 @@ class HostThrottle:
             yield
 
     def pause(self, url: str, seconds: float) -> None:
-        """Send no request to a URL's host for this long, at most ``LONGEST_PAUSE``."""
+        """Send no request to the host of a URL for ``seconds``, at most ``LONGEST_PAUSE``."""
         host = self._host(url)
         host.ready = max(host.ready, time.monotonic() + min(seconds, LONGEST_PAUSE))
 

@@ -21,10 +21,10 @@ from whywire.news import parse_time
 from whywire.news.web_pages import decode_document
 
 LARGEST_FEED = 20 * 2**20
-"""Bytes of the largest document: about a hundred times a common one."""
+"""The most bytes of a document: about a hundred times the size of a common document."""
 
 MAX_ENTRIES = 10_000
-"""Entries of one document that are read."""
+"""The most entries of one document that are read."""
 
 FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json", "application/json")
 """Media types of a page's links to its feeds."""
@@ -40,10 +40,8 @@ def read_feed(content: bytes, *, content_type: str = "", url: str = "") -> dict[
 
     Args:
         content_type: the header that came with the document.
-        url: where it came from; relative addresses are resolved against it.
-
-    Returns:
-        A `FeedDocument` as JSON.
+        url: where the document came from; relative addresses are resolved against this URL. Returns: A `FeedDocument`
+            as JSON.
 
     Raises:
         InputError: the document has another format, or is a page that names no feed.
@@ -96,7 +94,7 @@ def _read_page(text: str, url: str) -> FeedDocument:
 
 
 def _unpacked(content: bytes) -> bytes:
-    """Unpack gzip, in which sitemaps are often stored."""
+    """Unpack a document that is packed with gzip, as sitemaps often are."""
     if not content.startswith(_GZIP):
         return content
     try:
@@ -113,7 +111,7 @@ def read_json_feed(text: str, url: str) -> FeedDocument:
     """Parse a JSON Feed, version 1 or 1.1 (https://www.jsonfeed.org/version/1.1).
 
     Raises:
-        InputError: it is not a JSON Feed.
+        InputError: the text is not a JSON Feed.
     """
     try:
         feed = json.loads(text)
@@ -225,7 +223,7 @@ def read_syndication(text: str, url: str) -> FeedDocument:
         url: where it came from; relative addresses are resolved against it.
 
     Raises:
-        InputError: the document is neither.
+        InputError: the document is neither RSS nor Atom.
     """
     import feedparser
 
@@ -253,7 +251,7 @@ def _syndicated_entry(entry: dict[str, Any], url: str, language: str) -> Entry:
     texts = [_string(entry, "summary"), *(_string(part, "value") for part in dict.get(entry, "content") or ())]
     link, guid = _string(entry, "link"), _string(entry, "id")
     if link == guid and not link.startswith(("http://", "https://")):
-        link = ""  # by the RSS standard a guid is a URL unless it says otherwise, but most such guids are not
+        link = ""  # the RSS standard says that a guid without a declaration is a URL, but most such guids are not
     title, detail = _string(entry, "title"), dict.get(entry, "title_detail") or {}
     is_plain = detail.get("type") == "text/plain" and not _CLOSING_TAG.search(title)  # the type may be wrong
     return Entry(
@@ -268,7 +266,7 @@ def _syndicated_entry(entry: dict[str, Any], url: str, language: str) -> Entry:
 
 
 def _time(entry: dict[str, Any], name: str) -> str:
-    """Return a time as the entry writes it, or in UTC if only feedparser can read it."""
+    """Return a time as the entry writes it, or in UTC if only feedparser can read the time."""
     said, parsed = _string(entry, name), dict.get(entry, f"{name}_parsed")
     try:
         parse_time(said)
@@ -279,7 +277,7 @@ def _time(entry: dict[str, Any], name: str) -> str:
 
 
 def _ttl(feed: dict[str, Any]) -> float | None:
-    """Return the seconds after which to look again: RSS 2.0 gives minutes, the syndication module a frequency."""
+    """Return the seconds until the next look: RSS 2.0 states minutes, the syndication module states a frequency."""
     minutes = _string(feed, "ttl")
     if minutes.isdecimal() and len(minutes) < 9:
         return 60.0 * int(minutes)

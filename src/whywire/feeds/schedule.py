@@ -1,10 +1,11 @@
 """Decides from an answer which entries of a feed are new and when to look again. Does no I/O.
 
-Losing an entry is worse than handing it over twice, since receivers recognise it by its id. So only entries that were
-handed over count as seen, and a document's ETag is stored only after all its entries were handed over. An entry is
-recognised by its address, or by its guid if no other entry of the feed has the same; a recognised entry that changed
-is handed over as a new version. The schedule is polite: a feed is never asked earlier than its server wishes, and
-less often if nothing is new or it fails. New versions do not count as new.
+Losing an entry is worse than handing the entry over twice, since receivers recognise it by its id. So an entry counts
+as seen only after it was handed over, and a document's ETag is stored only after all entries of the document were
+handed over. An entry is recognised by its address, or by its guid if no other entry of the feed has the same guid. If
+a recognised entry has changed, it is handed over as a new version. The schedule is polite: a feed is never fetched
+earlier than its server wishes. It is fetched less often if it has nothing new or fails. New versions do not count as
+new.
 """
 
 from __future__ import annotations
@@ -23,20 +24,21 @@ from whywire.news.urls import url_key
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 
 SHORTEST, FIRST, LONGEST = 5 * MINUTE, 30 * MINUTE, DAY
-"""Seconds between looks at a feed: the least, the first, the most."""
+"""Seconds between looks at a feed: the minimum, the initial value and the maximum."""
 
 QUICKER, SLOWER = 0.5, 1.5
-"""Factors of the interval after a look with and without new entries. About one look in three then finds something,
-since 0.5 · 1.5 · 1.5 is near 1."""
+"""The interval is multiplied by these factors after a look with new entries and after a look without. So about one
+look in three finds new entries, since 0.5 · 1.5 · 1.5 is near 1."""
 
 LONGEST_WISH = 7 * DAY
-"""The longest pause that a server may ask for."""
+"""The longest pause, in seconds, that a server may ask for."""
 
 JITTER = 0.2
 """A look is delayed by up to this share of the pause, so that feeds added together drift apart."""
 
 MAX_SEEN = 20_000
-"""Entries remembered of a feed, the latest document's first: twice as many as are read of one document."""
+"""The number of entries that are remembered of a feed, those of the latest document first: twice the number that is
+read of one document."""
 
 _KEY_DIGITS = 16
 """64 bits: two of a million entries share a key with a probability of 3 in 100 million."""
@@ -87,8 +89,8 @@ class RecognizedEntry:
     """An entry, and whether it was seen before.
 
     Args:
-        seen: what to remember of it.
-        is_version: the entry is a new version of one that was handed over before.
+        seen: what to remember of the entry.
+        is_version: the entry is a new version of an entry that was handed over before.
     """
 
     entry: Entry
@@ -98,11 +100,11 @@ class RecognizedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What follows from an answer.
+    """The decision that follows from an answer.
 
     Args:
         state: the feed's state after all entries are handed over.
-        entries: the new and changed ones, oldest first.
+        entries: the new and the changed entries, oldest first.
     """
 
     state: FeedState
@@ -143,7 +145,7 @@ def decide(state: FeedState, answer: Answer, now: datetime, jitter: float, *, ev
 
 
 def _recognized(state: FeedState, entries: Sequence[Entry], seen_before: Mapping[str, Seen]) -> list[RecognizedEntry]:
-    """Return the entries of a document, oldest first; of several with one key only the first in the document."""
+    """Return the entries of a document, oldest first; of entries with the same key only the first in the document."""
     keys = [(entry_key(state.url, entry), _guid_key(state.url, entry)) for entry in entries]
     guid_counts = Counter(guid for _, guid in {*keys})
     by_guid = {seen.guid: seen.key for seen in state.seen if seen.guid}
@@ -167,7 +169,7 @@ def partly_done(
     Args:
         before: the state that the decision was based on.
         handed_over: the entries, newest first.
-        now: when the look ended, shortly before the next one; ``None`` if it goes on.
+        now: when the look ended; the next look is soon after. ``None`` if the look goes on.
     """
     return replace(
         decision.state,
@@ -180,10 +182,10 @@ def partly_done(
 
 
 def entry_key(feed: str, entry: Entry) -> str:
-    """Return the key that identifies an entry: a hash of its address, in any feed, or of feed and guid without one.
+    """Return the key of an entry: a hash of its address or, if it has no address, of feed and guid.
 
-    The key is the id of the article. Addresses come first because many feeds change an entry's guid with each
-    correction.
+    The key is the id of the article. An address gives the same key in every feed. It comes first because many feeds
+    change the guid of an entry with each correction.
     """
     return _hashed([url_key(entry.link)]) if entry.link else _guid_key(feed, entry)
 

@@ -15,7 +15,7 @@ from whywire.news import Problem
 from whywire.output import json_text, open_output
 
 OVERDUE = timedelta(days=1)
-"""A feed that has been due for longer is not being watched."""
+"""A feed that has been due for longer than this is not being watched."""
 
 
 class FeedHealth(StrEnum):
@@ -38,9 +38,9 @@ class Seen(NamedTuple):
     """What is remembered of an entry; unknown hashes are empty.
 
     Args:
-        key: the id of its article (`whywire.feeds.schedule.entry_key`).
-        version: a hash of its title, text and time of update.
-        guid: a hash of its guid.
+        key: the id of the entry's article (`whywire.feeds.schedule.entry_key`).
+        version: a hash of the entry's title, text and time of update.
+        guid: a hash of the entry's guid.
     """
 
     key: str
@@ -54,12 +54,14 @@ class FeedState:
 
     Args:
         url: the address that the user gave, which identifies the feed.
-        address: where the feed is fetched: differs from ``url`` if it moved for good or a page named it.
-        title: as the feed gives it.
-        etag: ``ETag`` of the last document of which all entries were handed over, sent to ask for a newer one.
+        address: where the feed is fetched. It differs from ``url`` if the feed moved for good or a page named the
+            feed.
+        title: the title that the feed gives itself.
+        etag: ``ETag`` of the last document of which all entries were handed over. It is sent to ask for a newer
+            document.
         modified: ``Last-Modified`` of that document.
-        interval: seconds between looks, adapted to how often something is new.
-        next_fetch: when to look again; ``None`` for a feed never looked at.
+        interval: seconds between looks, adapted to how often the feed has new entries.
+        next_fetch: time of the next look; ``None`` if there was no look yet.
         failures: number of failed looks in a row.
         last_error: the reason of the last failure; empty after a success.
         last_look: time of the last look.
@@ -85,7 +87,7 @@ class FeedState:
     seen: tuple[Seen, ...] = ()
 
     def health(self, now: datetime) -> FeedHealth:
-        """Return the health of the feed, which is not paused."""
+        """Return the health of the feed; the feed must not be paused."""
         if self.ended:
             return FeedHealth.ENDED
         if self.next_fetch and self.next_fetch + OVERDUE < now:
@@ -96,7 +98,7 @@ class FeedState:
 
 
 ASKED_AGAIN = timedelta(minutes=1)
-"""The shortest time between two looks at a feed, whoever asks for them."""
+"""The shortest time between two looks at a feed, also if somebody asks for a look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +107,8 @@ class Subscription:
 
     Args:
         url: the address that the user gave.
-        paused: it is not looked at.
-        interval: seconds between looks; ``None`` adapts them to how often something is new.
+        paused: the feed is not looked at.
+        interval: seconds between looks; ``None`` adapts the interval to how often the feed has new entries.
         asked: when somebody asked for a look.
     """
 
@@ -116,7 +118,7 @@ class Subscription:
     asked: datetime | None = None
 
     def awaits_look(self, state: FeedState) -> bool:
-        """Return whether somebody waits for a look: the first one, or one that was asked for, has not ended yet."""
+        """Return whether the first look, or a look that somebody asked for, has not ended yet."""
         is_new = not (state.last_success or state.failures)
         return not self.paused and (is_new or self._is_asked(state))
 
@@ -138,7 +140,7 @@ class FeedLook:
 
     Args:
         state: the feed's state after the look.
-        articles: how many were handed over.
+        articles: the number of articles that were handed over.
         problems: what was wrong with the feed's document, its entries, or their pages.
     """
 
@@ -154,7 +156,7 @@ class FeedStates(Protocol):
         """Return all stored states."""
 
     def save(self, state: FeedState) -> None:
-        """Store a state in place of the one with the same ``url``; it is durable when this returns."""
+        """Store a state in place of the state with the same ``url``; it is durable when this function returns."""
 
 
 class StatesInMemory:
@@ -168,7 +170,7 @@ class StatesInMemory:
         return list(self._states.values())
 
     def save(self, state: FeedState) -> None:
-        """Keep a state in place of the one with the same ``url``."""
+        """Keep a state in place of the state with the same ``url``."""
         self._states[state.url] = state
 
 
@@ -180,7 +182,7 @@ class StateFile(StatesInMemory):
     """Keeps states in a JSON file, which is replaced as a whole. Only one process may use it at a time.
 
     Raises:
-        InputError: the file exists and holds something else.
+        InputError: the file exists and is not a file of states.
         OutputError: on saving, the file cannot be written.
     """
 
@@ -190,7 +192,7 @@ class StateFile(StatesInMemory):
         self._states = {state.url: state for state in _read(path)}
 
     def save(self, state: FeedState) -> None:
-        """Write the file with this state in place of the one with the same ``url``."""
+        """Write the file with this state in place of the state with the same ``url``."""
         super().save(state)
         with open_output(self._path) as file:
             file.write(f'{{"version": {_VERSION}, "feeds": [\n')

@@ -14,10 +14,10 @@ from whywire.news.text_files import place_of
 from whywire.news.web_pages import decode_document
 
 LARGEST_LIST = 16 * 2**20
-"""Bytes of the largest list: about a hundred thousand feeds."""
+"""The most bytes of a list: about a hundred thousand feeds."""
 
 CHECK_SECONDS = 5.0
-"""The longest that names of hosts are resolved before feeds are accepted."""
+"""The longest time for which names of hosts are resolved before feeds are accepted."""
 
 _COMMENT = "#"
 
@@ -71,7 +71,7 @@ def feeds_of_opml(content: bytes, place: str) -> tuple[list[tuple[str, str]], li
     """Read which feeds a document in OPML names.
 
     Args:
-        place: where it came from, for problems.
+        place: where the document came from, for problems.
 
     Returns:
         Addresses, which are not checked, with titles, which may be empty; and what could not be used.
@@ -94,7 +94,8 @@ def feeds_of_opml(content: bytes, place: str) -> tuple[list[tuple[str, str]], li
 async def checked_feeds(urls: Sequence[str], *, allow_private: bool) -> list[str | FetchError]:
     """Check addresses of feeds before they are watched.
 
-    An address passes if those of its host cannot be found within `CHECK_SECONDS`: the first look will say so.
+    An address is accepted if the IP addresses of its host cannot be found within `CHECK_SECONDS`: the first look will
+    report this.
 
     Returns:
         For each address, the address as it will be fetched, or why it cannot be a feed's.
@@ -118,7 +119,7 @@ async def checked_feeds(urls: Sequence[str], *, allow_private: bool) -> list[str
 
 
 def _forbidden(check: asyncio.Task[None]) -> ForbiddenAddressError | None:
-    """Return why connections to a host are not allowed, as a check that has ended says."""
+    """Return why the check of a host forbids connections; ``None`` if it does not."""
     failure = None if check.cancelled() else check.exception()
     return failure if isinstance(failure, ForbiddenAddressError) else None
 

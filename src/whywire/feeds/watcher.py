@@ -1,4 +1,4 @@
-"""Watches feeds: fetches those that are due, hands over new articles, and remembers what was seen."""
+"""Watches feeds: fetches the feeds that are due, hands over new articles, and remembers which entries were seen."""
 
 from __future__ import annotations
 
@@ -25,22 +25,24 @@ from whywire.news import Article, Problem
 from whywire.news.web_pages import read_page
 
 Sink = Callable[[list[Article]], object]
-"""Takes articles, which are durable when the call returns. Any thread may call it, but only one at a time."""
+"""Takes articles, which are durable when the call returns. Any thread may call a sink, but only one thread at a
+time."""
 
 LOOKS = 100
-"""Looks at feeds at a time; most of them wait for their host's turn."""
+"""The most looks at a time; most looks wait for a request to their host."""
 
 BATCH = 20
-"""Articles handed over together: at the usual pace about twenty seconds of work, which a stop may lose."""
+"""The most articles that are handed over together: usually about twenty seconds of work, which is lost if the watcher
+is stopped."""
 
 READERS = 2
-"""Parser processes for feeds, and as many for pages."""
+"""The number of parser processes for feeds, and also the number for pages."""
 
 _TICK = 0.5
-"""How often, in seconds, to check whether to stop."""
+"""Seconds between two checks whether to stop."""
 
 _REFRESH = 1.0
-"""How often, in seconds, to ask which feeds are to be watched, and to check which are due."""
+"""Seconds between two checks which feeds are to be watched and which of them are due."""
 
 
 class Watcher:
@@ -49,13 +51,13 @@ class Watcher:
     Args:
         subscriptions: returns the feeds that are to be watched now; called again and again, by one thread at a time.
         sink: takes new articles.
-        states: stores what was seen.
+        states: stores the states of feeds.
         versions: takes new versions of articles, with the ids of the old ones; *sink* by default.
         text: read the pages of entries; otherwise an article has only the text in its feed.
         allow_private: also connect to loopback and private networks.
         on_look: called after each look.
         delay: seconds between two requests to one host.
-        seconds: the longest a request may take.
+        seconds: the longest time of a request.
     """
 
     def __init__(
@@ -85,10 +87,11 @@ class Watcher:
 
         Args:
             once: look once at each feed that is due, then return.
-            stop: watch until this event is set. Running looks are given up; what they handed over is remembered.
+            stop: watch until this event is set. Running looks are given up; the entries that they handed over are
+                remembered.
 
         Raises:
-            Exception: whatever the sink raises; its articles will be handed over again.
+            Exception: an exception of the sink. The articles that it was given will be handed over again.
         """
         asyncio.run(self._run(once, stop or threading.Event()))
 
@@ -165,10 +168,10 @@ class Watcher:
     async def _hand_over(
         self, before: FeedState, decision: Decision, now: datetime, problems: list[Problem]
     ) -> tuple[list[Seen], int]:
-        """Hand over the entries that no other feed has handed over or is handing over.
+        """Hand over entries, except those that another feed has handed over or is handing over.
 
         Returns:
-            What to remember of these entries, newest first, and the number of articles made of them.
+            What to remember of the entries, newest first, and the number of articles made from them.
         """
         entries = [
             entry
@@ -233,7 +236,7 @@ class Watcher:
 
 
 async def _to_the_end(work: Coroutine[object, object, None]) -> None:
-    """Finish some work even if this task is cancelled meanwhile."""
+    """Finish some work even if this task is cancelled before the work ends."""
     task = asyncio.ensure_future(work)
     try:
         await asyncio.shield(task)

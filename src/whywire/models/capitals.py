@@ -10,9 +10,9 @@ MIN_LETTERS = 10
 
 
 def sentence_case(text: str) -> str:
-    """Return a text with runs of words in capitals in lower case, except for the first letter of a sentence.
+    """Return a text in which words in capitals become lower case, except for the first letter of a sentence.
 
-    The length does not change, so offsets stay valid. Which words are names is lost.
+    The length does not change, so offsets stay valid. Names lose their capitals, too.
     """
     pieces: list[str] = []
     done = 0
@@ -27,7 +27,7 @@ def sentence_case(text: str) -> str:
 
 
 def _opens_sentence(text: str, at: int) -> bool:
-    """Whether a sentence begins at an offset: a mark that ends a sentence stands between it and the word before."""
+    """Whether a sentence begins at an offset: a mark that ends a sentence stands right before it."""
     while at and not (text[at - 1].isalnum() or text[at - 1] == "_"):
         at -= 1
         if text[at] in ".!?:":
@@ -36,7 +36,7 @@ def _opens_sentence(text: str, at: int) -> bool:
 
 
 def _small(words: str, *, opens: bool) -> str:
-    """Return words in lower case, except for the first letter if it opens a sentence.
+    """Return words in lower case, except for the first letter if the words open a sentence.
 
     Words with fewer than ``MIN_LETTERS`` letters together are left as they are.
     """

@@ -1,9 +1,9 @@
 """A client for chat models behind endpoints of OpenAI's chat completions.
 
 The library `openai` connects, retries when an endpoint is busy or fails, and obeys `Retry-After`. This module adds
-that only the given data is sent (the library would add headers about this machine and from environment variables),
-redirects are not followed, the size and the time of an answer are limited, and no error shows the key or the query of
-the address, which may hold a key, too, even if the endpoint repeats them.
+four guarantees. Only the given data is sent (the library would add headers about this machine and from environment
+variables). Redirects are not followed. The size and the time of an answer are limited. No error message shows the key
+or the query of the address, which may contain a key, too, even if the endpoint repeats them.
 """
 
 from __future__ import annotations
@@ -25,25 +25,26 @@ if TYPE_CHECKING:
     import httpx2
 
 URL, MODEL, KEY = "WHYWIRE_CHAT_URL", "WHYWIRE_CHAT_MODEL", "WHYWIRE_CHAT_KEY"
-"""Environment variables: the address up to ``/chat/completions``, the model's name, and the key if any."""
+"""Environment variables: the address up to ``/chat/completions``, the model's name, and the key (optional)."""
 
 MAX_RETRIES = 3
-"""How often to ask again if an endpoint is busy, fails or breaks off."""
+"""The number of retries if an endpoint is busy, fails or breaks off."""
 
 MAX_ANSWER_BYTES = 16 * 1000 * 1000
-"""The longest answer: many times what any model writes, and little enough for any memory."""
+"""The most bytes of an answer: many times the length of what a model writes, and small enough for any memory."""
 
 TOTAL_TIMEOUT_FACTOR = 10
 """The whole answer may take this many times as long as the endpoint may be silent."""
 
 MIN_SECRET_LENGTH = 4
-"""Parts of an address's query of at least this length may be secrets; hiding shorter ones would garble messages."""
+"""Parts of an address's query with at least this many characters may be secrets. To hide shorter parts would make
+messages unreadable."""
 
 MAX_TOKENS = 10**12
-"""Larger counts of tokens cannot be true and are ignored."""
+"""Larger counts of tokens cannot be right and are ignored."""
 
 SENT_HEADERS = {"accept", "accept-encoding", "authorization", "connection", "content-length", "content-type", "host"}
-"""The headers of a request; all others that the library sets are removed."""
+"""The headers of a request; all other headers of the library are removed."""
 
 Message = dict[str, str]
 """A message: its ``role`` and ``content``."""
@@ -58,8 +59,8 @@ class Completion:
     """The answer of a chat model.
 
     Args:
-        prompt_tokens: number of tokens in the question; ``None`` if the endpoint does not count.
-        completion_tokens: number of tokens in the answer; ``None`` likewise.
+        prompt_tokens: number of tokens in the question; ``None`` if the endpoint does not give the number.
+        completion_tokens: number of tokens in the answer; ``None`` if the endpoint does not give the number.
     """
 
     content: str
@@ -68,7 +69,7 @@ class Completion:
 
 
 class RateLimiter:
-    """Spaces the requests of all threads evenly.
+    """Spaces requests evenly in time; all threads share the limit.
 
     Args:
         per_minute: the most requests a minute; ``None`` for no limit.
@@ -96,8 +97,8 @@ class ChatEndpoint:
         url: the address up to ``/chat/completions``, such as ``http://localhost:11434/v1``; its query, if any, is
             sent with each request.
         model: the endpoint's name for the model.
-        key: sent as a bearer token and never shown; surrounding whitespace is ignored.
-        timeout: seconds that the endpoint may be silent.
+        key: the API key, sent as a bearer token and never shown; surrounding whitespace is ignored.
+        timeout: the most seconds without data from the endpoint.
         rate_limiter: spaces the requests.
 
     Attributes:
@@ -149,7 +150,7 @@ class ChatEndpoint:
         """Return the model's answer to messages.
 
         Args:
-            temperature: 0 for the likeliest answer; the endpoint's default if not given.
+            temperature: 0 for the most probable answer; by default the endpoint decides.
 
         Raises:
             AnswerError: the endpoint's answer is not a chat completion.
@@ -159,7 +160,7 @@ class ChatEndpoint:
         if temperature is not None:
             body["temperature"] = temperature
         answer = self._post(body)
-        if isinstance(answer, str):  # raised here, so that no chained error quotes what was sent
+        if isinstance(answer, str):  # raised here, so that no chained error quotes the request
             hint = f"check {URL}, {MODEL} and {KEY}, or try again later"
             raise ModelError(answer, where=self.shown, hint=hint)
         return self._completion(answer)
@@ -252,7 +253,7 @@ def _limited_stream(body: Any, seconds: float) -> Any:
 def shown_address(url: str) -> str:
     """Return an address without its query and fragment, which may be secret.
 
-    An address with an ``@`` is not shown at all: a password, which may contain anything, may stand before it.
+    An address with an ``@`` is not shown at all: a password may stand before the ``@`` and may contain any character.
     """
     return MASK if "@" in url else re.split("[?#]", url, maxsplit=1)[0]
 
@@ -268,7 +269,7 @@ def _checked_key(key: str | None) -> str | None:
 
 
 def _query_secrets(url: str) -> Iterator[str]:
-    """Yield possible secrets in an address: its query and the values in it, as written and decoded."""
+    """Yield possible secrets in an address: the query and its values, both as written and decoded."""
     query = urlsplit(url).query
     for value in (query, *(part.partition("=")[2] for part in query.split("&"))):
         yield from (text for text in (value, unquote_plus(value)) if len(text) >= MIN_SECRET_LENGTH)

@@ -1,7 +1,7 @@
-"""A cache of a chat model's answers on disk, so that each question is paid for once.
+"""A cache of a chat model's answers on disk, so that each question costs money only once.
 
-Any number of processes may share the folder, since SQLite writes a row whole or not at all. Two processes that ask
-the same question at the same time both pay, and the later answer stays.
+Any number of processes may share the folder, since SQLite writes a row whole or not at all. If two processes ask the
+same question at the same time, the endpoint answers both, and the later answer is kept.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def default_cache_folder() -> Path:
 
 
 class CompletionCache:
-    """Completions in a database in a folder, created with the first completion.
+    """Completions in a database in a folder; the database is created with the first completion.
 
     The key of a completion is a hash of the whole request: the endpoint's address without its query, the model's name
     and the messages; never the API key.
@@ -48,7 +48,7 @@ class CompletionCache:
         self.folder = folder
 
     def get(self, request: Mapping[str, Any]) -> Completion | None:
-        """Return the completion stored for a request; ``None`` if there is none.
+        """Return the completion stored for a request; ``None`` if no completion is stored.
 
         Raises:
             OutputError: the database cannot be read.
@@ -61,7 +61,7 @@ class CompletionCache:
         """Store a completion.
 
         Raises:
-            OutputError: it cannot be written.
+            OutputError: the completion cannot be written.
         """
         row = (_key(request), json.dumps(request), json.dumps(asdict(completion)))
         with self._open() as database:
@@ -96,10 +96,10 @@ class Usage:
     """Requests made so far, and their tokens.
 
     Args:
-        requested: questions that the endpoint answered.
-        cached: questions answered from the cache.
-        uncounted: requested answers without a count of tokens.
-        malformed: answers without the expected form, cached ones included.
+        requested: number of questions that the endpoint answered.
+        cached: number of questions answered from the cache.
+        uncounted: number of requested answers without a count of tokens.
+        malformed: number of answers without the expected form, cached answers included.
     """
 
     requested: int = 0
@@ -134,7 +134,7 @@ class CachedChatModel:
         self.usage = Usage()
 
     def ask(self, prompt: str) -> str:
-        """Return the likeliest answer to a prompt, from the cache or from the endpoint at temperature 0.
+        """Return the most probable answer to a prompt, from the cache or from the endpoint at temperature 0.
 
         Raises:
             ModelError: as in ``ChatEndpoint.ask``.

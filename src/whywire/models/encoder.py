@@ -1,7 +1,7 @@
 """An ONNX model with its tokenizer: texts in, arrays out, on all cores.
 
-Each text goes through the model alone. The int8 models scale activations by the largest in a batch, so in a batch the
-answer for a text would depend on the other texts (a causal probability by up to 0.14).
+Each text goes through the model alone. The int8 models scale activations by the largest activation in a batch. So in
+a batch the answer for a text would depend on the other texts: a causal probability changed by up to 0.14.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from whywire.models.capitals import sentence_case
 from whywire.progress import Advance, stop_if_asked
 
 BATCH_TEXTS = 32
-"""Texts handed to a thread at a time, and reported together."""
+"""The number of texts that a thread gets at a time and reports together."""
 
 CHARS_PER_TOKEN = 16
-"""A text is cut to this many characters for each token of the model's limit before it is tokenised: a token of
-running text has three to seven."""
+"""Before a text is tokenised, it is cut to this number of characters times the model's limit of tokens. A token of
+running text has three to seven characters."""
 
 Text = str | tuple[str, str]
 
@@ -50,9 +50,9 @@ class Batch:
     """The outputs of the model for some of the texts.
 
     Args:
-        numbers: the indices of the texts in the given sequence.
-        encodings: their tokens, with offsets into the texts.
-        outputs: for each output name an array for each text.
+        numbers: the indices of these texts in the given sequence.
+        encodings: the tokens of the texts, with offsets into the texts.
+        outputs: by output name, one array per text.
     """
 
     numbers: range
@@ -64,8 +64,8 @@ class OnnxModel:
     """A folder with ``model.onnx`` or ``model.onnx.gz``, ``tokenizer.json`` and ``config.json``, ready to run.
 
     Args:
-        folder: holds the three files.
-        threads: texts run at once; by default one for each core that this process may use.
+        folder: the folder with the three files.
+        threads: the number of texts that run at the same time; by default one per core that this process may use.
 
     Raises:
         ModelError: a file is missing or cannot be read.
@@ -90,15 +90,15 @@ class OnnxModel:
 
     @property
     def max_tokens(self) -> int:
-        """The most tokens of a text, or of a pair together; longer texts are cut."""
+        """The most tokens of a text, or of both texts of a pair together; longer texts are cut."""
         return int(self.config["max_tokens"])
 
     def run(self, texts: Sequence[Text], outputs: Sequence[str] | None = None) -> Iterator[Batch]:
         """Run the model over texts, or pairs of texts, and yield the outputs in batches, in order.
 
         Args:
-            texts: all strings, or all pairs. Of each text the first :attr:`max_tokens` tokens are read, as far as
-                they are within its first ``CHARS_PER_TOKEN`` times as many characters.
+            texts: all strings, or all pairs. At most the first :attr:`max_tokens` tokens of a text are read, and none
+                beyond its first ``CHARS_PER_TOKEN * max_tokens`` characters.
             outputs: names of the wanted outputs; by default all.
 
         Raises:
@@ -126,10 +126,10 @@ class OnnxModel:
             yield numbers, self.tokenizer.encode_batch([self._readable(text) for text in texts[first : numbers.stop]])
 
     def _readable(self, text: Text) -> Text:
-        """Return the text, or the pair, without what the model would not read.
+        """Return the part of the text, or of both texts of the pair, that the model reads.
 
-        A tokenizer that cuts a pair also encodes the rest, in every combination of pieces of the two texts: 30 MB for
-        two texts of 9,000 characters.
+        A tokenizer that cuts a pair also encodes the remaining parts, in every combination: 30 MB for two texts of
+        9,000 characters.
         """
         if isinstance(text, str):
             return self._beginning(text)
@@ -166,7 +166,7 @@ class OnnxModel:
 
 
 def in_threads(work: Callable[[Part], Result], parts: Iterable[Part], threads: int) -> Iterator[Result]:
-    """Yield what ``work`` gives for each part, in order; parts are taken only a little ahead of what is yielded."""
+    """Yield the result of ``work`` for each part, in order; only a few parts are taken in advance."""
     pool = ThreadPoolExecutor(threads)
     pending: deque[Future[Result]] = deque()
     try:
@@ -194,18 +194,18 @@ def open_session(path: Path) -> onnxruntime.InferenceSession:
 
 
 def weights_file(folder: Path) -> Path:
-    """Return the ONNX file of a model folder; the embedded ones are compressed to three quarters of their size."""
+    """Return the ONNX file of a model folder; embedded files are compressed to three quarters of their size."""
     packed = folder / "model.onnx.gz"
     return packed if packed.is_file() else folder / "model.onnx"
 
 
 def _readable(path: Path) -> str | bytes:
-    """Return what ONNX Runtime can open: a plain file by name, for large models keep weights in files beside it."""
+    """Return the name of a plain file, since large models keep weights in files beside it, or the unpacked bytes."""
     return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else str(path)
 
 
 def usable_cores() -> int:
-    """Return how many cores this process may use, or how many there are if the system does not say."""
+    """Return the number of cores that this process may use or, if the system does not say, of all cores."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

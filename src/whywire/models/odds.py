@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 IDENTITY: Mapping[str, float] = {"scale": 1.0, "shift": 0.0}
-"""The calibration that changes nothing."""
+"""The calibration that leaves probabilities unchanged."""
 
 
 def log_odds(probabilities: ArrayLike) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""Loading models: those embedded in the package, or from a folder."""
+"""Loads models that are embedded in the package, and models from a folder."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def weights_hashes() -> dict[str, str]:
 
 
 def from_pretrained(name: str | Path, *, kind: str) -> OnnxModel:
-    """Load an embedded model by name (``"sentences-en"``), or one from a folder; each is loaded once.
+    """Load an embedded model by name (``"sentences-en"``) or a model from a folder; each model is loaded only once.
 
     Args:
         kind: the task that its ``config.json`` must name, such as ``"sentences"`` or ``"headlines"``.

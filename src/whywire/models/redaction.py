@@ -1,7 +1,7 @@
 """Hides secrets in text from outside before a message shows it.
 
 An endpoint may repeat a key in its answer, plain or escaped for a URL, JSON or HTML. No part of a key may be shown,
-not even where text is cut; hiding something harmless is acceptable.
+not even where the text is cut. To hide something harmless is acceptable.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ SHOWN_CHARACTERS = 80
 """Maximum number of characters of external text shown in a message."""
 
 EXCERPT_BYTES = 1 << 12
-"""Bytes that are enough for the shown characters and many spaces."""
+"""The number of bytes that is enough for the shown characters and many spaces."""
 
 _LONGEST_ESCAPE = 12
-"""The longest escape of a character: four bytes as ``%F0%9F%8C%89``."""
+"""The length of the longest escape of a character: four bytes as ``%F0%9F%8C%89``."""
 
 
 class Redactor:
@@ -32,7 +32,7 @@ class Redactor:
         secrets: strings that are not empty.
 
     Attributes:
-        excerpt_bytes: how much of an answer :meth:`excerpt` needs, unless the answer is shorter.
+        excerpt_bytes: the number of bytes of an answer that :meth:`excerpt` needs, unless the answer is shorter.
     """
 
     def __init__(self, secrets: Iterable[str]) -> None:
@@ -51,7 +51,7 @@ class Redactor:
         return escape_invisible(" ".join(self.redact(text).split())[:SHOWN_CHARACTERS])
 
     def excerpt(self, body: bytes) -> str:
-        """Return the start of an answer without secrets; if it is cut, also without a possible start of a secret."""
+        """Return the start of an answer without secrets; if cut, also without the possible start of a secret."""
         text = self.redact(body[: self.excerpt_bytes].decode("utf-8", "replace"))
         return text if len(body) < self.excerpt_bytes else text[: len(text) - self._longest]
 

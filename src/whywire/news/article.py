@@ -18,7 +18,7 @@ def overlap(left: Span, right: Span) -> bool:
 
 
 class InferredFrom(StrEnum):
-    """Where the day of publication was read from, if the article does not give it."""
+    """Where the day of publication was inferred from, if the article does not give a time."""
 
     URL = "url"
     DATELINE = "dateline"
@@ -29,7 +29,8 @@ class InferredFrom(StrEnum):
 
 
 INFERRED_WITHIN = timedelta(days=1)
-"""How far off an inferred day may be: addresses use the outlet's time zone, datelines the day of writing."""
+"""The largest error of an inferred day: addresses use the outlet's time zone, and datelines give the day of
+writing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,8 @@ class Published:
         at: an aware datetime in UTC; the first instant of the day if only the day is known.
         day_only: the source gave a date without a time of day.
         inferred_from: where the day was read from; ``None`` if the source gave the time.
-        utc_offset: minutes by which the outlet's clock is ahead of UTC; ``None`` if no zone was given, and for UTC
-            itself, which machines write everywhere. The offset does not count in comparisons: a moment is the same
-            by any clock.
+        utc_offset: minutes by which the outlet's clock is ahead of UTC; ``None`` if no zone was given, and also for
+            UTC, because machines everywhere write UTC. The offset does not count in comparisons.
     """
 
     at: datetime
@@ -52,7 +52,7 @@ class Published:
 
     @property
     def local(self) -> datetime:
-        """The time by the outlet's clock; in UTC if its zone is not known."""
+        """The time by the outlet's clock; in UTC if the outlet's zone is not known."""
         return self.at.astimezone(timezone(timedelta(minutes=self.utc_offset))) if self.utc_offset else self.at
 
     @property
@@ -84,11 +84,11 @@ class Article:
         id: unique in a build; derived from the url or the content if the input gives none.
         title: the headline, one line, never empty.
         text: the body as read; every offset Whywire reports points into this string.
-        language: of the title and text together.
+        language: the language of title and text together.
         published: ``None`` if the time is missing or unreadable.
         links: urls that the article links to.
         also: ids of identical copies that were left out.
-        place: where it was read (``file:line``); empty if unknown; not compared.
+        place: where the article was read (``file:line``); empty if unknown; not compared.
     """
 
     id: str
@@ -104,7 +104,7 @@ class Article:
 
     @property
     def outlet(self) -> str:
-        """The source; an article without one is an outlet of its own."""
+        """The source. An article without a source counts as an outlet of its own."""
         return self.source or self.id
 
 
@@ -115,7 +115,7 @@ class Problem:
     Args:
         place: ``file:line`` (in a Parquet file the row, from 1), a file, or an article's id.
         reason: what is wrong, without a full stop.
-        kept: the article was kept; only a part of it was repaired or dropped.
+        kept: the article was kept; only a part of the article was repaired or dropped.
         row: the rejected row, as far as it could be read; ``None`` if the article was kept.
     """
 

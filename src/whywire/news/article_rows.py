@@ -1,6 +1,7 @@
 """Conversion of input rows (mappings of fields to values) to articles, and back.
 
-Losing an article is worse than losing a field: most unusable values are dropped with a note.
+Losing an article is worse than losing a field. So most unusable values are dropped with a note, and the article is
+kept.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ FIELDS = ("id", "url", "source", "published", "published_from", "title", "text",
 """The fields of a row; all others are ignored."""
 
 MAX_TEXT_CHARS = 1_000_000
-"""A longer text, the length of a long novel, is no report and would hold up all other articles."""
+"""The length of a long novel. A longer text is no report and would delay all other articles."""
 
 MAX_TITLE_CHARS = MAX_SENTENCE_CHARS
-"""A title is read as one sentence. A longer one is a text in the wrong field, and would be shown with its events."""
+"""A title is read as one sentence. A longer title is a text in the wrong field, and pages would show all of it."""
 
 _CUT_WINDOW = 10_000
 """Characters before the limit in which to look for the end of a sentence: ten of the longest sentences."""
@@ -58,9 +59,9 @@ def read_row(row: object) -> tuple[Article, tuple[str, ...]]:
 
     ``title`` is required; every other field may be missing, ``None`` or blank. The title becomes one line
     without invisible characters. The text keeps its length, so that offsets stay valid; only characters that JSON,
-    GraphML or HTML cannot carry are replaced, one for one: control characters by a space, lone surrogates and
-    non-characters by U+FFFD. If no time can be read, the day of publication is inferred from the address or the head
-    of the text.
+    GraphML or HTML cannot contain are replaced, each by one character: control characters by a space, lone surrogates
+    and non-characters by U+FFFD. If no time can be read, the day of publication is inferred from the address or the
+    head of the text.
 
     Returns:
         The article, and notes on its fields: an unreadable time, a time in the future (which is kept), a title or a
@@ -115,10 +116,10 @@ def read_published(
     language: Language = Language.OTHER,
     notes: list[str] | None = None,
 ) -> Published | None:
-    """Read the time in a field of a row, and from the field ``…_from`` what it was inferred from.
+    """Read the time in a field of a row; the field ``…_from`` says what the time was inferred from.
 
     Args:
-        language: of the row.
+        language: the language of the row.
         notes: receives a note on each part of the time that could not be used.
 
     Raises:
@@ -189,7 +190,7 @@ def _published(row: Mapping[str, object], language: Language, notes: list[str]) 
 
 
 def _language(row: Mapping[str, object], title: str, text: str) -> Language:
-    """Return the language by the row's code, or detect it if the row has none."""
+    """Return the language that the row declares, or detect it if the row declares none."""
     code = _line(row, "language").lower().replace("_", "-")
     if language := _LANGUAGE_NAMES.get(code.split("-")[0]):
         return language
@@ -197,7 +198,7 @@ def _language(row: Mapping[str, object], title: str, text: str) -> Language:
 
 
 def _list(row: Mapping[str, object], field: str) -> tuple[str, ...]:
-    """Read a field that is a list of strings, or, in a CSV file, one string of words."""
+    """Read a field that is a list of strings. In a CSV file the list is one string, split at whitespace."""
     value = row.get(field)
     if value is None or isinstance(value, str | float):
         value = _string(value, field).split()

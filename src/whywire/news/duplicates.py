@@ -1,7 +1,7 @@
 """Deduplication of articles by id and url, which keeps the latest version.
 
-What an outlet has corrected must go, so the latest version is kept. A dropped version that differs is listed as a
-problem with its row, so that nothing is lost silently.
+An outlet may have corrected an earlier version, so only the latest version is kept. If a dropped version differs from
+the kept version, it is listed as a problem with its row, so that nothing is lost silently.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from whywire.news.urls import url_key
 def without_duplicates(articles: Iterable[Article]) -> tuple[list[Article], list[Problem]]:
     """Keep one article of each id and each url (:func:`~whywire.news.urls.url_key`): the latest version.
 
-    That is the version with the latest time; among equal times, the one given last. A version whose time is given
-    is preferred to one whose day is inferred.
+    The latest version has the latest time; among versions with equal times it is the version that comes last in the
+    input. A version with a given time is preferred to a version with an inferred day.
 
     The result, in the order of :func:`in_canonical_order`, does not depend on the order of the input, except between
     versions with the same time.
 
     Returns:
-        The articles kept, each with the ids of its identical copies under ``also``, and a problem for each dropped
-        article that differs from the kept one by more than its id.
+        The kept articles, each with the ids of its identical copies under ``also``; and one problem for each dropped
+        article that differs from the kept article in more than the id.
     """
     kept: list[Article] = []
     copies: defaultdict[str, set[str]] = defaultdict(set)

@@ -1,8 +1,8 @@
-"""A gazetteer of countries, regions and large cities, nested, and a search for their names in headlines.
+"""A nested gazetteer of countries, regions and large cities, and a search for their names in headlines.
 
 Headlines that name different places are taken for different events, so a wrong place is worse than a missed one: the
 list (``places.txt``) omits small towns and names that mostly mean people, clubs or common words. A named entity
-tagger trained on sentences takes brands and first names in headlines for places.
+tagger is not used: trained on sentences, it takes brands and first names in headlines for places.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from typing import TypeVar
 from whywire.news.language import Language
 
 Place = tuple[str, ...]
-"""Names from the country inwards, such as ``("US", "Texas", "Dallas")``; of each place the first name in the
-list."""
+"""Names from the country down to the place, such as ``("US", "Texas", "Dallas")``. Each name is the first name of its
+place in the list."""
 
 Named = TypeVar("Named")
 
 _FILE = Path(__file__).with_name("places.txt")
 _INDENT_SPACES = 2
 _REGION_MARK = "* "
-"""Marks a region that holds no place of the list."""
+"""Marks a region that contains no other place of the list."""
 
 _ENDING = re.compile(r"(?:['’]s?|\.)$")
 
@@ -75,11 +75,11 @@ def listed_places(text: str) -> Iterator[tuple[str, Place]]:
 
 
 def names_in(words: Sequence[str], names: Mapping[str, Named], longest: int) -> Iterator[tuple[int, Named]]:
-    """Yield what words name, the longest names first, each with the number of its first word.
+    """Yield what the words name, longest names first, each with the index of the name's first word.
 
     Args:
-        names: what each name, in each of its forms, stands for.
-        longest: the number of words in the longest name.
+        names: maps every inflected form of a name to what the name means.
+        longest: the number of words in the longest name of ``names``.
     """
     start = 0
     while start < len(words):
@@ -92,14 +92,14 @@ def names_in(words: Sequence[str], names: Mapping[str, Named], longest: int) -> 
 
 
 def in_different_places(left: frozenset[Place], right: frozenset[Place]) -> bool:
-    """Whether both sets are non-empty, and no place of one contains, equals or lies in a place of the other."""
+    """Whether both sets have places, and no place of one set equals, contains or lies in a place of the other set."""
     return bool(left and right) and not any(
         mine[: len(theirs)] == theirs[: len(mine)] for mine in left for theirs in right
     )
 
 
 def place_named(name: str) -> Place | None:
-    """The listed place that has this name, in any case and spelled with capitals or without; ``None`` if none has."""
+    """The listed place with this name, in any inflected form and capitalisation; ``None`` if there is none."""
     return _places_by_lower_case().get(" ".join(name.lower().split()))
 
 
@@ -115,7 +115,7 @@ def is_town(place: Place) -> bool:
 
 @cache
 def _regions() -> frozenset[Place]:
-    """The places that hold others of the list, and those that are marked as regions."""
+    """The places that contain other places of the list, and the places that are marked as regions."""
     return frozenset(region for place, _, is_region in _rows() for region in (place[:-1], *([place] * is_region)))
 
 

@@ -22,13 +22,13 @@ from whywire.news.article import INFERRED_WITHIN, InferredFrom, Published
 from whywire.news.language import Language
 
 YEARS = range(1990, 2050)
-"""Years of news on the web; any other four digits are a number."""
+"""Years of news on the web; any other number of four digits is not read as a year."""
 
 HEAD_LINES, HEAD_CHARACTERS = 8, 2_000
-"""Limits on the head of a text, which otherwise ends with its first paragraph."""
+"""Limits on the head of a text. Within these limits the head ends with the first paragraph."""
 
 PARAGRAPH_CHARACTERS = 160
-"""A line of at least this length is a paragraph, which may begin with a dateline but is no line of the head."""
+"""A line of at least this many characters is a paragraph. A paragraph may begin with a dateline."""
 
 _MONTHS = {
     name: number
@@ -62,7 +62,7 @@ _DAYS_OF_SLUGS = (
     rf"(?<!\d)(?P<one>\d\d)(?P<sign>[-_.])(?P<other>\d\d)(?P=sign){_YEAR}(?!\d)",
     rf"(?<![\da-z]){_YEAR}(?P<month>\d\d)(?P<day>\d\d)(?![\da-z])",
 )
-"""Patterns, from unmistakable ones to those that may match a number; the first match counts."""
+"""Patterns, the most reliable first: the last patterns may also match a number. The first match counts."""
 
 _FOLDERS, _SLUGS = (
     tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
@@ -77,7 +77,8 @@ _OF_DATE = re.compile(
     r"(?:^|[/_-])(?:of|on|since|from|after|before|until|till|by|for|in|to|ot|s|so|do|posle|za|na|v)[-_]$",
     re.IGNORECASE,
 )
-"""A preposition before a date at the end of a path: the date is that of an event, as in "quake-of-2011-03-11"."""
+"""A preposition before a date at the end of a path: then the date is the date of an event, as in
+"quake-of-2011-03-11"."""
 
 _END_OF_PATH = re.compile(r"(?:[-_]\d{4,})?(?:\.[a-z]+)?/?", re.IGNORECASE)
 """The end of a path: at most the article's number and a suffix."""
@@ -112,7 +113,7 @@ _FILLER = re.compile(
     r"\d{1,2}\s?[:.]\s?\d\d(?:\s?:\s?\d\d)?(?:\s?[ap]\s?\.?\s?m\b\s?\.?)?|\d{1,2}\s?[ap]\s?\.?\s?m\b\s?\.?)(?!\w)",
     re.IGNORECASE,
 )
-"""Words and times that a line may hold beside its date."""
+"""Words and times that a line may contain beside its date."""
 
 _LABELLED = re.compile(rf"(?<!\w)(?:{_LABEL})(?!\w)", re.IGNORECASE)
 _UPDATED = re.compile(rf"(?<!\w)(?:{_UPDATE})(?!\w)[^\d]*(?:\d{{1,2}}\s?:\s?\d\d[^\d]*)?$", re.IGNORECASE)
@@ -138,7 +139,7 @@ YearAndMonth = tuple[int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class _Date:
-    """A date as written; ``start`` and ``end``, its place, do not count in comparisons."""
+    """A date as written. Its offsets ``start`` and ``end`` do not count in comparisons."""
 
     year: int | None
     month: int
@@ -147,7 +148,7 @@ class _Date:
     end: int = field(compare=False)
 
     def in_year(self, year: int | None = None) -> date | None:
-        """Return the day, in the given year if the date names none; ``None`` if there is no year or no such day."""
+        """Return the day, in the given year if the date has no year; ``None`` if there is no year or no such day."""
         year = self.year or year
         if year is None or year not in YEARS:
             return None
@@ -158,7 +159,7 @@ class _Date:
 
 
 def infer_published(url: str | None, text: str, language: Language = Language.OTHER) -> Published | None:
-    """Return the day of publication that the address or the head of the text names; ``None`` if neither does.
+    """Return the day of publication that the address or the head of the text names; ``None`` if they name no day.
 
     Args:
         url: the address; an address in the first line of the text is read as well.
@@ -180,7 +181,7 @@ def infer_published(url: str | None, text: str, language: Language = Language.OT
 
 
 def day_of_line(line: str, language: Language) -> date | None:
-    """Return the day of a line that holds nothing but a full date, perhaps with a time and a label."""
+    """Return the day of a line that contains only a full date, perhaps with a time and a label."""
     written = _day_of_line(line, language)
     return written.in_year() if written else None
 
@@ -215,7 +216,7 @@ def _day_of_address(address: str, language: Language) -> date | None:
 def _is_at_an_end(path: str, match: re.Match[str]) -> bool:
     """Return whether a date is a whole part of a path, or begins or ends its last part.
 
-    Between other words, or after a preposition, it is the date of an event: "remembering-2001-09-11-attacks".
+    A date between other words or after a preposition is the date of an event: "remembering-2001-09-11-attacks".
     """
     if _OF_DATE.search(path, 0, match.start()):
         return False
@@ -235,9 +236,10 @@ def _month_of_address(address: str) -> YearAndMonth | None:
 def _day_of_head(
     lines: Sequence[str], address_month: YearAndMonth | None, language: Language
 ) -> tuple[date | None, InferredFrom]:
-    """Return the first day that a line of the head or a dateline names, and where.
+    """Return the first day that a line of the head or a dateline names, and which of the two named it.
 
-    A date without a year gets the year of the address, or else the only year in the lines above.
+    A date without a year gets the year of the address. If the address has no year, the date gets the only year in the
+    lines above it.
     """
     years: set[int] = set()
     for line in lines:
@@ -254,7 +256,7 @@ def _day_of_head(
 
 
 def _agree(day: date, address_month: YearAndMonth | None) -> bool:
-    """Return whether a day is at most a month from that of the address, or a year if this names no month."""
+    """Return whether a day is at most a month from the month of the address, or a year from its year."""
     if address_month is None:
         return True
     year, month = address_month
@@ -264,7 +266,7 @@ def _agree(day: date, address_month: YearAndMonth | None) -> bool:
 
 
 def _day_of_line(line: str, language: Language) -> _Date | None:
-    """Return the date of a line that holds nothing else, of a column of the line, or after "posted by … on"."""
+    """Return the date that a line or a column of it consists of, or the date after "posted by … on"."""
     if len(line) >= PARAGRAPH_CHARACTERS:
         return None
     for part in (line, *_COLUMNS.split(line)):
@@ -295,7 +297,7 @@ def _dateline(line: str, language: Language) -> _Date | None:
 
 
 def _dates(line: str, language: Language) -> list[_Date]:
-    """Return the dates of a line in order, with or without a year; of overlapping ones the longest."""
+    """Return the dates of a line in order, with or without a year; of overlapping dates only the longest."""
     taken: list[_Date] = []
     matches = [match for pattern in _DATES for match in pattern.finditer(line)]
     for match in sorted(matches, key=lambda match: (match.start() - match.end(), match.start())):
@@ -306,10 +308,10 @@ def _dates(line: str, language: Language) -> list[_Date]:
 
 
 def _read(match: re.Match[str], day_first: bool) -> _Date | None:
-    """Return the date in the groups of a match; ``None`` if it is no day, or ambiguous.
+    """Return the date in the groups of a match; ``None`` if the day does not exist or the date is ambiguous.
 
     Args:
-        day_first: of two numbers before a year, the first is the day.
+        day_first: if two numbers stand before a year, the first number is the day.
     """
     groups = match.groupdict()
     if groups.get("one"):

@@ -1,7 +1,7 @@
 """Language identification, and facts about languages that several rooms need.
 
-A text in another language is read by no model. So English and Russian win unless another language is clearly
-likelier.
+No model reads a text in another language. So a text counts as English or Russian unless another language is clearly
+more probable.
 """
 
 from __future__ import annotations
@@ -23,20 +23,21 @@ class Language(StrEnum):
 
 
 READ_CHARS = 200
-"""Characters of a text that are read: a lead paragraph is enough, and time grows with length."""
+"""Only this many characters of a text are read: a lead paragraph is enough, and time grows with length."""
 
 SCORE_TOLERANCE = 14.0
-"""How many nats English or Russian may score below the best language and still win.
+"""The largest difference in nats by which English or Russian may score below the best language and still be chosen.
 
-It is wide because headlines are full of foreign names and short texts have few n-grams. Other languages in Cyrillic
-letters are recognised by letters, spelling and words. Of 16,397 Russian headlines seven are taken for another
-language. Of short titles written for this measurement none of 240 in Russian is lost, and 88 of 461 in Ukrainian,
-Belarusian, Bulgarian, Serbian and Macedonian are taken for Russian; most of these differ from Russian by an ending.
+The value is high because headlines contain many foreign names and short texts have few n-grams. Other languages in
+Cyrillic letters are recognised by letters, spelling and words. Of 16,397 Russian headlines, 7 are taken for another
+language. Short titles were written for this measurement: all 240 titles in Russian are recognised; 88 of the 461
+titles in Ukrainian, Belarusian, Bulgarian, Serbian and Macedonian are taken for Russian. Most of these 88 differ from
+Russian only by an ending.
 """
 
 FOREIGN_LETTER = 30.0
-"""Nats that a language loses for each Cyrillic letter outside its alphabet: one letter outweighs a headline's
-n-grams."""
+"""Nats that a language loses for each Cyrillic letter outside its alphabet. One such letter outweighs all n-grams of
+a headline."""
 
 FOREIGN_SPELLING = 20.0
 """Nats that Russian loses for each word or spelling that does not exist in Russian."""
@@ -44,8 +45,8 @@ FOREIGN_SPELLING = 20.0
 NOT_RUSSIAN_FILE = Path(__file__).with_name("not_russian.txt")
 
 DECLARED = 20.0
-"""Nats that a declared language gains. Many feeds and pages declare their software's default, so a declaration
-decides only if the words do not."""
+"""Nats that a declared language gains. Many feeds and pages declare the default language of their software. So a
+declaration decides only if the words do not."""
 
 _CANDIDATES = frozenset(
     code
@@ -55,7 +56,7 @@ _CANDIDATES = frozenset(
     )
     for code in line.split()
 )
-"""Common languages of news: with fewer candidates a short headline is identified more reliably."""
+"""Common languages of news. With fewer candidates the language of a short headline is identified more reliably."""
 
 _ALPHABETS = {
     "ru": "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
@@ -97,11 +98,11 @@ _LETTER = re.compile(r"[A-Za-zА-Яа-яЁё]")
 
 
 def detect_language(text: str, declared: str = "") -> Language:
-    """Return whether a text, a headline or longer, is in English, in Russian or in another language.
+    """Return whether a text is in English, in Russian or in another language.
 
     The model is py3langid: byte n-grams and naive Bayes (Lui and Baldwin 2012, "langid.py"). Terms for the alphabet,
-    spelling and words of Cyrillic texts, and for the declared language, are added to its scores. A headline takes
-    about 0.2 ms.
+    spelling and words of Cyrillic texts, and for the declared language, are added to its scores. The text should be
+    at least as long as a headline, which takes about 0.2 ms.
 
     Args:
         declared: a language code as in HTML, "ru" or "ru-RU"; empty if none is declared.
@@ -122,7 +123,7 @@ def detect_language(text: str, declared: str = "") -> Language:
 
 
 def language_by_letters(text: str) -> Language:
-    """Return Russian for a text with Cyrillic letters, else English; for texts known to be in one of the two."""
+    """Return Russian for a text with Cyrillic letters, else English. The text must be in one of the two languages."""
     return Language.RUSSIAN if _CYRILLIC.search(text) else Language.ENGLISH
 
 

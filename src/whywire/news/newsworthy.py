@@ -1,13 +1,13 @@
 """The news filter, which drops horoscopes, recipes, quizzes, deals, listings, forecasts and round-ups.
 
-HLGD's timelines were cleaned of such headlines by hand (Laban, Bandarkar and Hearst 2021); a stream needs an
-automatic filter. This one is a linear model over the words of a title, fast enough for every article.
+The authors of HLGD removed such headlines by hand (Laban, Bandarkar and Hearst 2021); a stream needs an automatic
+filter. This filter is a linear model over the words of a title, fast enough for every article.
 
-Dropping news is worse than keeping a horoscope, which is only one more event. So the filter is cautious: nineteen of
-twenty titles that it drops are indeed not news, and most titles that are not news stay. This was measured on
-held-out titles of the streams it was trained on. On other sources it is less precise: of English headlines of 2014
-it dropped two in a hundred, and about a third of these were news. Opinion, analysis, reviews, interviews and gossip
-are about something that happened, and are meant to stay.
+Dropping news is worse than keeping a horoscope, which only adds one event. So the filter is cautious: 95 % of the
+titles that it drops are indeed not news, and most titles that are not news are kept. This was measured on held-out
+titles of the streams that the filter was trained on. On other sources the filter is less precise: it dropped 2 % of
+English headlines of 2014, and about a third of the dropped headlines were news. Opinion, analysis, reviews,
+interviews and gossip are about something that happened, and are meant to stay.
 """
 
 from __future__ import annotations
@@ -30,13 +30,15 @@ from whywire.news.language import Language
 WEIGHTS = Path(__file__).parent / "newsworthy.npz"
 
 BUCKETS = 1 << 15
-"""The number of buckets that features are hashed to; features in one bucket are not distinguished."""
+"""The number of buckets that features are hashed to; features in the same bucket are not distinguished."""
 
 LEAD_WORDS = 30
-"""Words of a text that are read, of which only word classes and signs are features: the other words added noise."""
+"""The number of words of a text that are read. Only their word classes and signs are features: other words added
+noise."""
 
 STEM = 5
-"""Letters of a word's stem, a feature beside the word itself, which ignores most endings in both languages."""
+"""Letters of a word's stem. The stem is a feature beside the word itself and ignores most endings in both
+languages."""
 
 REASON = "not news: a horoscope, a listing, an offer or the like"
 
@@ -60,8 +62,8 @@ class NewsFilter:
     """A linear classifier of titles: news or not.
 
     Args:
-        weights: (``BUCKETS``,) weights of the features; positive ones speak for news.
-        bias: added to the sum of an article's weights divided by the square root of their number.
+        weights: (``BUCKETS``,) weights of the features; a positive weight makes news more probable.
+        bias: added to the score, which is the sum of an article's weights divided by the square root of their number.
         threshold: articles with at least this probability of being news are kept.
     """
 
@@ -72,10 +74,10 @@ class NewsFilter:
 
     @classmethod
     def load(cls, path: Path = WEIGHTS) -> NewsFilter:
-        """Load the bundled filter, for English and Russian, or one from a file.
+        """Load the bundled filter for English and Russian, or a filter from a file.
 
         Raises:
-            ModelError: the file is missing or holds something else.
+            ModelError: the file is missing or is not a news filter.
         """
         try:
             with np.load(path) as stored:
@@ -90,7 +92,8 @@ class NewsFilter:
         """Return the probability (0 to 1) that each title is news, (titles,).
 
         Args:
-            leads: a text for each title, blank if missing, or no texts at all; only their beginnings are read.
+            leads: one text per title, blank if the text is missing, or no texts at all. Only the beginning of a text
+                is read.
 
         Raises:
             ValueError: there are leads, but not one for each title.
@@ -105,7 +108,7 @@ class NewsFilter:
         return result
 
     def split(self, articles: Sequence[Article]) -> tuple[list[Article], list[Problem]]:
-        """Return the articles that are news, in order, and for each dropped article a problem that holds its row.
+        """Return the articles that are news, in order, and one problem with the row for each dropped article.
 
         Articles in other languages than English and Russian are kept.
         """
@@ -144,7 +147,7 @@ def _words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _kind(token: str) -> str:
-    """Return a word's class, a number with its digits as 0 (``31`` is ``00``), or the word itself."""
+    """Return the class of a word; a number with 0 for each digit (``31`` becomes ``00``); or the word itself."""
     if token[0].isdigit():
         return re.sub(r"\d", "0", token)
     return next((name for name, words in _KINDS.items() if words.fullmatch(token)), token.replace("’", "'"))

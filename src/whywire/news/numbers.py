@@ -1,8 +1,8 @@
 """The numbers in a headline and what each of them counts.
 
-If numbers of different things were compared, the second report would seem to correct the first. So a number is
-read only if it is clear what it counts; dates, ages, scores, temperatures, parts of names and daily increments are
-skipped.
+If two reports count different things, a comparison of their numbers would make the second report a correction of the
+first. So a number is read only if it is clear what the number counts. Dates, ages, scores, temperatures, parts of
+names and daily increments are skipped.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ INCREMENT = re.compile(
     r"|\b(ещ[её]|нов(ый|ых|ые|ого)|за сутки|за день|сегодня)\b",
     re.IGNORECASE,
 )
-"""Words of an increment: what one day added is not the total, and the next day's number does not correct it."""
+"""Words of an increment: the increment of a day is not the total, and the next day's increment does not correct
+it."""
 
 APART = r"[, \u00a0\u2007\u2009\u202f'’]"
 """Separators of thousands: a comma, an apostrophe, or a space of any width."""
@@ -94,7 +95,7 @@ DIGITS = rf"\d{{1,3}}(?:{APART}\d{{3}})+(?!\d)|\d{{1,3}}(?:\.\d{{3}}){{2,}}(?!\d
 """A number in digits, with or without separators."""
 
 THOUSANDS_BY_POINT = re.compile(r"[1-9]\d{0,2}\.\d{3}")
-"""Thousands if people are counted; if other things are, it may be a decimal fraction."""
+"""A point separates thousands if the number counts people; in other numbers it may be a decimal point."""
 
 NUMBER = re.compile(rf"{DIGITS}|[^\W\d_]+")
 
@@ -120,8 +121,8 @@ class Count:
 
     Args:
         counted: a key of ``PEOPLE_TERMS``, ``"%"``, a currency sign, or the stem of the noun after the number.
-        tolerance: the possible error: 6 may be 6.4, and "over 300" may be 380.
-        context: stems of the words around the number; empty for people, for whom ``counted`` is enough.
+        tolerance: the largest rounding error of the number: 6 may mean 6.4, and "over 300" may mean 380.
+        context: stems of the words around the number; empty for people, because ``counted`` is enough there.
     """
 
     counted: str
@@ -130,22 +131,22 @@ class Count:
     context: frozenset[str] = frozenset()
 
     def shares_context(self, other: Count) -> bool:
-        """Return whether the contexts share a stem, so that both may count the same thing; always true for people."""
+        """Return whether the contexts share a stem: then both may count the same thing. Always true for people."""
         return not self.context or not self.context.isdisjoint(other.context)
 
     def agrees(self, other: Count) -> bool:
-        """Return whether both can be the same number, given with different precision."""
+        """Return whether both counts can be the same number, stated with different precision."""
         return abs(self.value - other.value) < max(self.tolerance, other.tolerance)
 
 
 def numbers(text: str) -> set[str]:
-    """Return all numbers in a text, in digits or in words from two to twelve, whatever they count."""
+    """Return all numbers in a text, in digits or as words from two to twelve, whatever the numbers count."""
     words = NUMBER.findall(text.lower())
     return {_plain(str(NUMBER_WORDS.get(word, word))) for word in words if word[0].isdigit() or word in NUMBER_WORDS}
 
 
 def counts(headline: str) -> list[Count]:
-    """Return the numbers of a headline, in digits or in words from two to twelve, with what they count."""
+    """Return the numbers of a headline, in digits or as words from two to twelve, with what they count."""
     if INCREMENT.search(headline):
         return []
     tokens = list(TOKEN.finditer(headline))
@@ -183,7 +184,7 @@ def _count(tokens: list[re.Match[str]], place: int, token: re.Match[str]) -> Cou
 
 
 def _value(token: re.Match[str]) -> tuple[Decimal | None, Decimal]:
-    """Return a token's number (``None`` without one or for a year) and its last significant digit's place value."""
+    """Return a token's number (``None`` without one or for a year) and the place value of its last digit."""
     word = (token["word"] or "").lower()
     if word in NUMBER_WORDS:
         return Decimal(NUMBER_WORDS[word]), Decimal(1)
@@ -210,7 +211,7 @@ def _plain(digits: str) -> str:
 
 
 def _people(words: list[str], tokens: list[re.Match[str]], place: int) -> str | None:
-    """Return the key of ``PEOPLE_TERMS`` whose word is nearest to a number; ``None`` if none is near."""
+    """Return the key of ``PEOPLE_TERMS`` whose word is nearest to a number; ``None`` if no such word is near."""
     candidates: list[tuple[int, bool, str]] = []
     first, last = max(0, place - MAX_WORDS_TO_PEOPLE_TERM), place + MAX_WORDS_TO_PEOPLE_TERM
     for at, word in enumerate(words[first : last + 1], first):

@@ -1,12 +1,12 @@
-"""The organisations that an English or Russian text names, listed or recognised by their names.
+"""The organisations that an English or Russian text names, listed in a file or recognised by their names.
 
 - **listed** organisations are in ``organisations.txt``, with their names in both languages;
-- **recognised** ones have a class word in their name ("Harbour Workers Union", "Ministry of Health"), stand in quotes
-  behind one («компания „Волна“»), or are an acronym. A text may write a name so for other reasons: believe them only
-  where several reports agree.
+- **recognised** organisations have a type word in their name ("Harbour Workers Union", "Ministry of Health"), stand
+  in quotes after a type word («компания „Волна“»), or are an acronym. Other names may look the same. So use a
+  recognised organisation only if several reports name it.
 
-A wrong organisation is worse than a missed one. Names of people, brands and works of art look alike, so a name
-without one of these signs is not taken.
+A wrong organisation is worse than a missed one. Names of people, brands and works of art look like names of
+organisations. So a name without one of these signs is not taken.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NO_ENGLISH_NAME = "*"
 
 @lru_cache(maxsize=CACHED_TEXTS)
 def listed_organisations(text: str) -> frozenset[str]:
-    """Return the listed organisations that a text names, each by its first name."""
+    """Return the listed organisations that a text names, each by its first name in the list."""
     words = [word.strip("\"'“”‘’«»„()[]:;,!?–—-") for word in OUTLET_SUFFIX.sub("", text).split()]
     names, longest = _list()
     return frozenset(name for _, name in names_in(words, names, longest))
@@ -36,7 +36,7 @@ def listed_organisations(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=CACHED_TEXTS)
 def recognised_organisations(text: str) -> frozenset[str]:
-    """Return names in a text that look like those of organisations and are not listed."""
+    """Return the names in a text that look like names of organisations and are not listed."""
     plain = OUTLET_SUFFIX.sub("", text)
     if places_in(plain).is_in_capitals:
         return frozenset()
@@ -44,13 +44,13 @@ def recognised_organisations(text: str) -> frozenset[str]:
 
 
 def whole_names(names: Iterable[str]) -> frozenset[str]:
-    """Return the names that are not part of another one."""
+    """Return the names that are not part of another name."""
     all_names = frozenset(names)
     return frozenset(name for name in all_names if not any(name != other and name in other for other in all_names))
 
 
 def organisation_named(name: str) -> str | None:
-    """Return the first name of a listed organisation by any of its names; ``None`` if it is not listed."""
+    """Return the first name of the listed organisation with this name; ``None`` if there is no such organisation."""
     return _by_lower_case().get(" ".join(name.lower().split()))
 
 
@@ -112,7 +112,7 @@ def _recognised(text: str) -> Iterator[str]:
 
 @cache
 def _list() -> tuple[dict[str, str], int]:
-    """Return the first names of the listed organisations by all names, and the words of the longest name."""
+    """Return the organisation's first name by every name, and the number of words in the longest name."""
     names: dict[str, str] = {}
     for english, russian in _lines():
         first = (english or [name.removeprefix(_KEEPS_ITS_FORM) for name in russian])[0]
@@ -127,7 +127,7 @@ def _by_lower_case() -> dict[str, str]:
 
 @cache
 def _names(language: Language) -> dict[str, str]:
-    """Return the first names in Russian by those in English; there are no others."""
+    """Return the first Russian names by the first English names; nothing for other languages."""
     if language is not Language.RUSSIAN:
         return {}
     return {

@@ -4,7 +4,8 @@ A wrong day can reverse links; a missing day only leaves their order unknown. So
 not searched, and times of comments, related reports, footers and updates are ignored.
 These are read, in this order: metadata of publication (``<meta>``, JSON-LD, microdata, elements marked as ``pubdate``
 or ``published``), which give the time if they name its zone; metadata of an unspecified date; and a ``<time>`` beside
-the headline, before the first paragraph. From the last two only the day is taken, as inferred.
+the headline, before the first paragraph. An unspecified date and a ``<time>`` give only a day, which is marked as
+inferred.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _PUBLISHED_NAMES = frozenset(
 """Names of ``<meta>`` that give the time of publication, in lower case."""
 
 _DATE_NAMES = frozenset(("date",))
-"""Names of ``<meta>`` that give an unspecified date, commonly that of publication."""
+"""Names of ``<meta>`` that give an unspecified date, commonly the date of publication."""
 
 _PARSELY_PAGE = "parsely-page"
 """The name of a ``<meta>`` that holds JSON, with the time of publication as ``pub_date``."""
@@ -68,7 +69,7 @@ def time_of_page(tree: Any) -> dict[str, str]:
     Returns:
         Fields of a row: ``published``, and ``published_from`` if only the day is known. If no time can be read,
         ``published`` is the unreadable text in the metadata of publication, so that the reader of the row reports it.
-        Empty if the page names no time.
+        The result is empty if the page names no time.
     """
     page = _Page(tree)
     unreadable = ""
@@ -117,7 +118,10 @@ class _Page:
                     yield said
 
     def linked_data(self) -> Iterator[str]:
-        """The times of reports in JSON-LD, else of pages; if on several days, only those with this headline."""
+        """The publication times of reports in JSON-LD; if there are no reports, the times of web pages.
+
+        If the reports are of several days, only reports with the headline of this page count.
+        """
         described: list[_Described] = []
         for script in self._tree.iter("script"):
             if "ld+json" in (script.get("type") or ""):
@@ -141,7 +145,7 @@ class _Page:
                 yield element.get("content") or element.get("datetime") or element.text_content()
 
     def marked(self) -> Iterator[str]:
-        """Times marked or labelled as that of publication; nothing if they are on several days."""
+        """Times that are marked or labelled as times of publication; nothing if they fall on several days."""
         marked = [
             element.get("datetime") or element.get("title") or element.text_content()
             for element in self._tree.iter("time", "abbr", "span", "div", "p")
@@ -173,7 +177,7 @@ class _Page:
         return any(headline in _line(element.text_content()) for element in self._tree.iter("h1", "title"))
 
     def _describes_another(self, element: Any) -> bool:
-        """Return whether a property belongs to a microdata item with another headline than the page."""
+        """Return whether a property belongs to a microdata item whose headline is not the headline of the page."""
         item = next((outer for outer in element.iterancestors() if outer.get("itemscope") is not None), None)
         if item is None or item in self._around_headline:
             return False
@@ -213,7 +217,7 @@ class _Described:
 
 
 def _described(value: Any) -> Iterator[_Described]:
-    """Yield what JSON-LD describes at its top level, not as part of something else, as comments are."""
+    """Yield the pages and reports at the top level of JSON-LD. Nested items, such as comments, are skipped."""
     for page in value if isinstance(value, list) else [value]:
         if not isinstance(page, dict):
             continue
@@ -236,7 +240,7 @@ def _json(text: str) -> Any:
 
 
 def _is_marked(element: Any) -> bool:
-    """Return whether an element is marked, or a ``<time>`` is labelled, as the time of publication."""
+    """Return whether an element is marked as the time of publication, or is a ``<time>`` with such a label."""
     if element.tag == "time" and _PUBLISHED.search(_introduction(element)):
         return True
     return element.get("pubdate") is not None or any(
@@ -245,7 +249,7 @@ def _is_marked(element: Any) -> bool:
 
 
 def _tells_of_change(element: Any) -> bool:
-    """Return whether a time is labelled or named as that of an update."""
+    """Return whether a time is labelled or named as the time of an update."""
     words = (_introduction(element), element.text_content(), *element.attrib.values())
     return any(map(_CHANGE.search, words))
 

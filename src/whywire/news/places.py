@@ -3,12 +3,12 @@
 - **listed** places are in the gazetteer (:mod:`whywire.news.gazetteer`); **located** places are the listed places
   that something happens in or near;
 - **unlisted** places are recognised by the words before or after a name: "in Nordvik", «под Клином», "Melin airport".
-  They are only compared with each other (:mod:`whywire.events.scenes`), so a wrong one does little harm. Regions are
-  distinguished from towns, since one outlet may name a region and another its town. Institutions, parks and streets,
-  which lie in towns, are left out;
-- **classed** places have a class word or a modifier: "Lake Morrow", «улица Ленина», "Lower Drayle". They are compared
-  only within a kind, since a street may lie in the village that another outlet names. Names that may mean the same
-  place count as the same: "East London" and "London", "North" and "North-East".
+  Unlisted places are compared only with each other (:mod:`whywire.events.scenes`), so a wrong place does little harm.
+  Regions are distinguished from towns, since one outlet may name a region and another outlet a town of this region.
+  Institutions, parks and streets lie in towns and are left out;
+- **classed** places have a type word or a modifier in their name: "Lake Morrow", «улица Ленина», "Lower Drayle". They
+  are compared only with places of the same kind, since a street may lie in the village that another outlet names.
+  Names that may mean the same place count as the same: "East London" and "London", "North" and "North-East".
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from functools import cached_property, lru_cache
 from whywire.news.gazetteer import Place, listed_places
 
 CACHED_TEXTS = 65_536
-"""Texts whose places are cached, since each text is compared with many others."""
+"""The number of texts whose places are cached: each text is compared with many others."""
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
@@ -31,7 +31,7 @@ def places_in(text: str) -> PlacesIn:
 
 
 class PlacesIn:
-    """The places that a text names; each kind is read when first asked for."""
+    """The places that a text names; each kind of places is computed on first use."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -58,7 +58,7 @@ class PlacesIn:
 
     @cached_property
     def classed(self) -> frozenset[ClassedPlace]:
-        """The places named with a class word or a modifier."""
+        """The places named with a type word or a modifier."""
         matches = ((kind, match) for kind, pattern in _CLASSED for match in pattern.finditer(self._text))
         return frozenset(place for kind, match in matches if (place := _classed(kind, match)) is not None)
 
@@ -75,12 +75,12 @@ class PlacesIn:
 
     @property
     def speaks_of_region(self) -> bool:
-        """Whether the text has a word for a region, which may hold many towns: «в Курской области»."""
+        """Whether the text has a word for a region, which may contain many towns: «в Курской области»."""
         return any(map(_REGION.fullmatch, re.findall(r"\w+", self._text)))
 
 
 _SHORT_TITLE = 3
-"""With at most this many capitals the style of a title is unknown: "Flood in Calder Valley"."""
+"""A title with at most this many capitalised words may or may not be in capitals: "Flood in Calder Valley"."""
 
 _LOCATIVE = re.compile(
     r"\b(?:in|near|at|outside|off|around|across|inside|hit|hits|struck|strikes|rocked|rocks|shook|shakes"
@@ -95,7 +95,7 @@ _LOCATIVE = re.compile(
 
 
 _CHANGING_FROM = 5
-"""Stems of at least this many letters may differ in the last letter: «Калуга», «калужский»."""
+"""Two stems of at least this many letters may differ in the last letter: «Калуга», «калужский»."""
 
 _COMMON_PARTS = frozenset(
     word
@@ -153,16 +153,17 @@ class UnlistedPlace:
     """A place by the stems of its name.
 
     Args:
-        is_region: it may hold towns; otherwise it counts as a town.
+        is_region: the place may contain towns; otherwise the place counts as a town.
     """
 
     stems: frozenset[str]
     is_region: bool = False
 
     def may_be(self, stems: Iterable[str]) -> bool:
-        """Return whether any of the stems may be of this name, in another case or in a derived word.
+        """Return whether any of the stems may come from this name, in another case or in a derived word.
 
-        One stem must begin the other, except for the last letter of a stem of ``_CHANGING_FROM`` letters or more.
+        One stem must be a prefix of the other. The last letter of a stem of ``_CHANGING_FROM`` letters or more is
+        ignored.
         """
         for short, long in (sorted((mine, theirs), key=len) for theirs in stems for mine in self.stems):
             if short[:2] == long[:2] and long.startswith(short if len(short) < _CHANGING_FROM else short[:-1]):
@@ -217,7 +218,7 @@ _REGION = re.compile(
     r"|подмосков|примор|прикам|забайкал|зауралье)\w*",
     re.IGNORECASE,
 )
-"""Words for regions, which may hold many towns."""
+"""Words for regions, which may contain many towns."""
 
 _SIDE = re.compile(
     r"(?:north|south|east|west|central|greater|upper|lower|inner|outer)\w*|(?:север|юж|восто|запад)\w+", re.IGNORECASE
@@ -275,7 +276,7 @@ _RUSSIAN_NAME = r"[А-ЯЁ][а-яё]+(?:-[А-ЯЁ]?[а-яё]+)*"
 _RUSSIAN_NAMES = rf"{_RUSSIAN_NAME}(?:\s{_RUSSIAN_NAME})?"
 _ADJECTIVE_ENDING = r"(?:ая|яя|ое|ее|ье|ий|ый|ой|ей|ом|ем|его|ого|ому|ему|ую|юю|ью|ья|[иы](?:е|х|м|ми))"
 _CASE = r"(?:а|я|о|е|и|ы|у|ю|ой|ей|ом|ем|ая|ую|ами|ями|ам|ям|ах|ях)?"
-"""Endings of Russian class words in all cases."""
+"""Endings of Russian type words in all cases."""
 
 _SETTLEMENT_KIND, _OF_TWO = "settlement", "of two"
 """Two kinds of names: settlements, and names with a modifier that tells two places of one name apart."""
@@ -310,13 +311,14 @@ _CLASSES = {
     "school": (_NEVER, r"School|College|Academy", r"школ|гимнази"),
     "works": (_NEVER, r"Dam|Mine|Colliery|Quarry|Refinery|Mill", r"плотин|шахт|рудник|разрез|карьер"),
 }
-"""For each kind the class words before an English name, those after it, and Russian ones on either side."""
+"""For each kind of place: the English type words before a name, the English type words after a name, and the Russian
+type words before or after a name."""
 
 _LOWER = {
     "landmark": r"(?:lake|river|creek|island|mountain|volcano|glacier|reservoir)",
     "area": r"(?:valley|bay|peninsula|islands|mountains)",
 }
-"""Class words in lower case after a name: "the Tolva river"."""
+"""Type words in lower case after a name: "the Tolva river"."""
 
 _MODIFIER = (
     r"(?:North|South|East|West)(?:-?(?:[Ee]ast|[Ww]est))?(?:ern)?|Upper|Lower|Nether|Middle|Inner|Outer"
@@ -352,20 +354,20 @@ _OF_MANY = re.compile(
     r"|Metro|Tube|Bus|Coal|Gold|Copper|Iron|Oil|Busy|Tourist|Remote"
     r"|(?:Центральн|Городск|Областн|Районн|Республиканск|Детск|Главн)\w+)"
 )
-"""Words before a class word that are no names: "Power Station"."""
+"""Words before a type word that are no names: "Power Station"."""
 
 _FIRST_NAME = re.compile(r"\s[A-ZА-ЯЁ][\w’'-]+\s$")
-"""A first name before a class word, which makes it a surname: "as Mason Mount Scores"."""
+"""A first name before a type word: then the type word is a surname, as in "as Mason Mount Scores"."""
 
 
 @dataclass(frozen=True)
 class ClassedPlace:
-    """A place with a class word or a modifier.
+    """A place name with a type word ("Lake", "street") or a modifier ("Lower").
 
     Args:
         kind: places are compared within a kind only: streets with streets.
         words: the whole name as written.
-        place: the name without class words and modifiers.
+        place: the name without type words and modifiers.
         modifiers: the first letters of the modifiers.
         is_vague: another name with the same modifiers may be the same place, because this one contains a listed place
             ("East London" holds "East Ham") or stands in a title in capitals ("New Song").
@@ -378,9 +380,9 @@ class ClassedPlace:
     is_vague: bool = False
 
     def is_not(self, other: ClassedPlace) -> bool:
-        """Return whether this is certainly not the other place, which is of the same kind.
+        """Return whether this place certainly differs from another place of the same kind.
 
-        Two places with modifiers must share the name or the modifiers to differ: "Upper Drayle" may lie in "West
+        Two places with modifiers differ only if they share the name or the modifiers: "Upper Drayle" may lie in "West
         Garrick".
         """
         same_name = self.place.may_be(other.place.stems)
@@ -403,7 +405,7 @@ class ClassedPlace:
 def different_by_kind(
     left: frozenset[ClassedPlace], right: frozenset[ClassedPlace]
 ) -> Iterator[tuple[list[ClassedPlace], list[ClassedPlace]]]:
-    """Yield the places of both sides, for each kind that both have and in which none of them may be the same."""
+    """Yield, for each kind that both sides have, the places of both sides if none may be the same."""
     for kind in {place.kind for place in left} & {place.kind for place in right}:
         mine, theirs = ([place for place in side if place.kind == kind] for side in (left, right))
         if all(left_place.is_not(right_place) for left_place in mine for right_place in theirs):

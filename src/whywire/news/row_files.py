@@ -1,4 +1,4 @@
-"""Readers of rows: JSON Lines, lists of JSON values, CSV and TSV, Parquet (needs the extra ``parquet``).
+"""Readers of rows from JSON Lines, lists of JSON values, CSV, TSV and Parquet (needs the extra ``parquet``).
 
 Each reader yields unchecked rows, and problems with their places; a broken row does not affect others. Memory is
 bounded by the longest line or value allowed.
@@ -22,16 +22,17 @@ from whywire.news.article_rows import FIELDS
 from whywire.news.text_files import BoundedText, LineTooLongError, place_of, printable, undecodable
 
 DEEPEST = 100
-"""The deepest nesting of lists and objects: far deeper than any row, and shallow enough for every writer."""
+"""The deepest nesting of lists and objects that is read: far deeper than any row, and shallow enough for every
+writer."""
 
 _EXCERPT_CHARS = 1000
-"""Characters shown of a broken value whose end is unknown."""
+"""The number of characters that are shown of a broken value whose end is unknown."""
 
 _READ_AT_ONCE = 2**20
 """Characters of a list read at a time."""
 
 _BATCH_ROWS = 1024
-"""Rows of Parquet held in memory: a few megabytes of common articles."""
+"""The number of rows of Parquet held in memory: a few megabytes of common articles."""
 
 _VALUE_BEGIN = re.compile(r"[^\s,]")
 _DELIMITERS = ",;\t|"
@@ -39,7 +40,7 @@ _DELIMITERS = ",;\t|"
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """A value read from a source, not yet checked, and its place there (``file:line``)."""
+    """An unchecked value from a source, and its place there (``file:line``)."""
 
     place: str
     value: object
@@ -105,7 +106,7 @@ def _values_of_list(stream: BoundedText, text: str, at: int, name: str) -> Itera
 
     Args:
         text: what was read of the stream so far.
-        at: the offset in it behind the opening bracket.
+        at: the offset in ``text`` after the opening bracket.
     """
     line, counted = 1, 0
     while True:
@@ -150,7 +151,7 @@ def _value_at(text: str, at: int, name: str, line: int) -> tuple[object, int]:
     """Read the JSON value at an offset; return it and its end.
 
     Raises:
-        InputError: it is broken; the place is counted from ``line``, the line of the offset.
+        InputError: the value is broken. The place in the message is counted from ``line``, the line of the offset.
     """
     where = f"{name}:{line}"
     try:
@@ -171,7 +172,7 @@ def _value_at(text: str, at: int, name: str, line: int) -> tuple[object, int]:
 
 
 def _is_deep(value: object) -> bool:
-    """Return whether lists and objects are nested deeper than ``DEEPEST``."""
+    """Return whether a value has lists and objects nested deeper than ``DEEPEST``."""
     level = [value]
     for _ in range(DEEPEST + 1):
         level = [
@@ -246,7 +247,7 @@ def read_csv(stream: BoundedText, name: str) -> Iterator[SourceRow | Problem]:
 
 
 def _next_cells(reader: Iterator[list[str]], longest: int) -> list[str]:
-    """Return the next row, with a limit on its cells that does not apply to other readers in the process."""
+    """Return the next row. The limit on the length of cells is set for this call only, not for the whole process."""
     before = csv.field_size_limit(longest)
     try:
         return next(reader)
@@ -274,7 +275,7 @@ def read_parquet(path: Path) -> Iterator[SourceRow | Problem]:
             yield Problem(place_of(path), f"no column 'title', only {', '.join(schema.names)[:200]}")
             return
         texts = [column for column in columns if schema.field(column).type in (string(), large_string())]
-        with ParquetFile(path, read_dictionary=texts) as file:  # keeps repeated texts in memory only once
+        with ParquetFile(path, read_dictionary=texts) as file:  # repeated texts are in memory only once
             for batch in file.iter_batches(_BATCH_ROWS, columns=columns):
                 for index in range(batch.num_rows):
                     number += 1

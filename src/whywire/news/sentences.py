@@ -1,12 +1,12 @@
-"""Sentence segmentation: the sentences of a text as spans, and which are boilerplate.
+"""Sentence segmentation: the sentences of a text as spans, and which of them are boilerplate.
 
-If a boundary is missed, a model still reads both sentences; a false boundary separates a cause from its effect for
-good. So in doubt there is no boundary. The rules, in order:
+If a boundary is missed, a model still reads both sentences. If a boundary is wrong, no model sees cause and effect
+together. So in doubt there is no boundary. The rules, in order:
 
 1. A line break always ends a sentence: wire copy has a paragraph a line.
 2. Otherwise a sentence ends with a run of ``. ! ? …`` with any closing quotes and brackets, followed by whitespace.
-   So ``3.5``, ``12.05.2020``, ``example.com`` and ``И.И.`` are not split. If a paragraph break was lost
-   (``the end.Then``), a lower-case word before and a capitalised word after replace the whitespace.
+   So ``3.5``, ``12.05.2020``, ``example.com`` and ``И.И.`` are not split. If a paragraph break was lost (``the
+   end.Then``), no whitespace is needed between a lower-case word and a capitalised word.
 3. What follows must look like a beginning: a capital or a digit, perhaps after quotes, brackets, dashes or
    signs. A sentence does not end at a quotation that is followed by a dash (``"…!" — said the minister``) or by its
    speaker (``"…?" Smith said``), nor at dots followed by a digit (``+5… +7``).
@@ -14,7 +14,7 @@ good. So in doubt there is no boundary. The rules, in order:
    except where ``abbreviations.txt`` says so.
 5. A sentence longer than ``MAX_SENTENCE_CHARS`` is cut at whitespace, or anywhere if there is none.
 
-Each character is read a bounded number of times, so the time is linear for any text.
+Each character is read a bounded number of times, so the time is linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ from whywire.news.language import Language
 from whywire.news.times import ZONES
 
 MAX_SENTENCE_CHARS = 1000
-"""No sentence of a newspaper is longer; anything longer is a table, a list or noise."""
+"""No sentence of a newspaper is longer. A longer span is a table, a list or noise."""
 
 _WINDOW = 40
-"""Characters read on each side of a full stop: more than any abbreviation with the number before it."""
+"""Characters read on each side of a full stop: more than the longest abbreviation together with a number before
+it."""
 
 _LINE = re.compile(r"[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _MARKS = re.compile(r"[.!?…][.!?…\"'»”’“)\]]*+")
@@ -60,8 +61,8 @@ def split_sentences(text: str, language: Language) -> list[Span]:
             any text.
 
     Returns:
-        Spans in order that do not overlap, without whitespace at their ends and never empty; together they cover
-        every character that is not whitespace.
+        Spans in order. They do not overlap, are not empty and do not begin or end with whitespace. Together they
+        cover every character that is not whitespace.
     """
     ordinals = language is Language.OTHER
     return [
@@ -82,7 +83,7 @@ def _sentences_of_line(text: str, start: int, stop: int, ordinals: bool) -> Iter
 
 
 def _is_boundary(text: str, start: int, mark: int, end: int, stop: int, ordinals: bool) -> bool:
-    """Tell whether ``text[mark:end]`` ends the sentence begun at ``start``, in a line up to ``stop``."""
+    """Return whether ``text[mark:end]`` ends the sentence that began at ``start``; the line ends at ``stop``."""
     before = text[max(start, mark - _WINDOW) : mark]
     if not (text[end].isspace() or _is_glued(before, text[end : end + 2])):
         return False
@@ -104,7 +105,7 @@ def _is_boundary(text: str, start: int, mark: int, end: int, stop: int, ordinals
 
 
 def _is_glued(before: str, following: str) -> bool:
-    """Return whether two sentences meet here without whitespace, and not the parts of a name or an address."""
+    """Return whether two sentences meet here without whitespace. Parts of a name or an address do not count."""
     if not (following[0].isupper() and (following[1:].islower() or following[1:].isspace())):
         return False
     word = _PLAIN_WORD.search(before)
@@ -112,7 +113,7 @@ def _is_glued(before: str, following: str) -> bool:
 
 
 def _stop_is_boundary(before: str, following: str, ordinals: bool) -> bool:
-    """Return whether a full stop between two pieces of text ends a sentence, and not only an abbreviation."""
+    """Return whether a full stop between two pieces of text ends a sentence, not only an abbreviation."""
     preceding, word = ["", "", *before.split()][-2:]
     word = word.lstrip("\"'«“„‘([-–—/")
     key = word.lower()
@@ -183,8 +184,8 @@ _CONTINUED_BY = {
     **dict.fromkeys(("a.m", "p.m", "ч", "час", "мин"), _OF_AN_HOUR),
     "долл": re.compile(r"США\b"),
 }
-"""What continues a sentence after an abbreviation in spite of its capital: the day or zone of an hour ("at 5 p.m.
-Monday", "в 17 ч. МСК"), or the country of dollars."""
+"""Capitalised words that continue a sentence after an abbreviation: the day or zone of an hour ("at 5 p.m. Monday",
+"в 17 ч. МСК"), or the country of dollars."""
 
 
 _BOILERPLATE = re.compile(

@@ -42,16 +42,17 @@ def read_news(
         paths: files (JSON Lines, a JSON list, CSV or TSV with a header row, Parquet, WARC; text files and WARC
             also packed with gzip); folders, of which all files but hidden ones are read in the order of their names;
             named pipes with JSON Lines (such as the shell's ``<(…)``); or ``-`` for JSON Lines from standard input.
-        longest_line: the most characters of a line or of a value in a JSON list; a longer one is a problem.
+        longest_line: the most characters of a line or of a value in a JSON list; a longer line or value is a problem.
 
     Returns:
         Articles as read, duplicates included, and the problems among them; a problem with ``kept`` follows the
         article that it is about.
 
     Raises:
-        InputError: at once, if a path does not exist, is of an unknown kind or is a folder without news; while
-            reading, if a file cannot be opened.
-        MissingExtraError: while reading, for Parquet without pyarrow, or WARC without the extra *feeds*.
+        InputError: a path does not exist, is of an unknown kind or is a folder without news (raised at once); or a
+            file cannot be opened (raised while reading).
+        MissingExtraError: pyarrow is missing for a Parquet file, or the extra *feeds* for a WARC file (raised while
+            reading).
     """
     given = [paths] if isinstance(paths, Path | str) else paths
     sources = [_rows_of(path, longest_line) for path in given]
@@ -107,7 +108,7 @@ def _text_rows(
     reader: Callable[[BoundedText, str], Rows],
     longest: int,
 ) -> Rows:
-    """Read a text file up to its end, or up to damage."""
+    """Read a text file up to its end, or up to the first damage."""
     place = name
     with opened() as stream:
         try:
@@ -115,7 +116,7 @@ def _text_rows(
             for row in reader(text, name):
                 place = row.place
                 yield row
-            text.detach()  # so that standard input is not closed
+            text.detach()  # otherwise standard input would be closed
         except (OSError, EOFError, zlib.error) as error:
             yield Problem(place, f"damaged after this: {error}")
 

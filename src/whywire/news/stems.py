@@ -1,8 +1,8 @@
-"""Stems of words, for comparing texts with other word forms, and how rare a stem is in news.
+"""Stems of words, which make different word forms comparable, and how rare a stem is in news.
 
-A stem is the first letters of a word, without most endings of both languages. Rarity comes from a bundled table, so
-that it does not depend on the other articles read: ``common_stems.tsv`` lists the most frequent stems of reports
-(titles and leads), with the number of reports in ten thousand that contain them.
+A stem is the first letters of a word. So it lacks most endings of both languages. Rarity comes from a bundled table,
+so it does not depend on the other articles. The table ``common_stems.tsv`` lists the most frequent stems of reports
+(titles and leads), with the number of reports in ten thousand that contain the stem.
 ``lab/src/whywire_lab/recipes/common_stems.py`` makes it.
 """
 
@@ -27,7 +27,7 @@ COMMON = 500
 """A stem in this many reports or more says nothing about their subject."""
 
 LETTERS, SHORTEST = 5, 4
-"""Letters of a stem, and of the shortest word that has one."""
+"""The number of letters of a stem, and of the shortest word that has a stem."""
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -38,7 +38,7 @@ def stems(text: str) -> set[str]:
 
 
 def report_stems(text: str) -> list[str]:
-    """Return the six-letter stems of the words of at least three letters, in order, as the table counts them."""
+    """Return the six-letter stems of the words of at least three letters, in order; the table counts such stems."""
     return _stems(text, letters=6, shortest=3)
 
 
@@ -56,7 +56,7 @@ def rarity(stem: str, language: Language) -> float:
 
 
 def rarities(text: str, language: Language) -> dict[str, float]:
-    """Return the rarity of each of the :func:`stems` of a text, by the longer stem that the table counts."""
+    """Return the rarity of each of the :func:`stems` of a text, as that of the longer stem in the table."""
     words = (word for word in _WORD.findall(text.lower()) if len(word) >= SHORTEST)
     return {word[:LETTERS]: rarity(word[:6], language) for word in words}
 
@@ -67,9 +67,10 @@ def is_frequent(word: str, language: Language) -> bool:
 
 
 def hashed_stems(counts: Mapping[str, int], language: Language, size: int) -> NDArray[np.float32]:
-    """Return a vector of stems, (size,), unit length; zero if there are none.
+    """Return a vector of stems of unit length, (size,); a zero vector if there are no stems.
 
-    Each stem is added to one element, with a sign, as much as it is rare and often (1 + the logarithm of its count).
+    A hash assigns one element and a sign to each stem. The stem adds its rarity times (1 + logarithm of its count) to
+    this element.
     """
     vector = np.zeros(size, dtype=np.float32)
     for stem, count in sorted(counts.items()):  # sums in one order, in whatever order the stems come

@@ -1,6 +1,6 @@
 """Decoding of text files line by line: gzipped or not, in UTF-8 or UTF-16, with invalid bytes and overlong lines.
 
-Memory is bounded by the longest line allowed, whatever size a small packed file unpacks to.
+Memory is bounded by the longest line allowed, even if a small packed file unpacks to a huge one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LONGEST_LINE = 16 * 2**20
 
 _SKIPPED_AT_ONCE = 2**16
 _SHOWN_OF_LINE = 1000
-"""Characters shown of a line that is too long."""
+"""The number of characters that are shown of a line that is too long."""
 
 _ESCAPED_BYTE = re.compile(r"[\udc80-\udcff]")
 
@@ -28,7 +28,7 @@ def open_bytes(path: Path) -> BinaryIO:
     """Open a file for reading, and unpack it if its name ends in ``.gz``.
 
     Raises:
-        InputError: it cannot be opened.
+        InputError: the file cannot be opened.
     """
     try:
         return cast(BinaryIO, gzip.open(path, "rb")) if path.suffix.lower() == ".gz" else path.open("rb")
@@ -79,8 +79,9 @@ class BoundedText(io.TextIOWrapper):
 def decode(stream: BinaryIO, longest: int = LONGEST_LINE) -> BoundedText:
     """Read a stream as text, by lines of at most ``longest`` characters.
 
-    UTF-16 is recognised by its byte order mark; everything else is UTF-8, with or without one. A byte that is not
-    UTF-8 becomes a lone surrogate, so that it affects only its row: see `undecodable`.
+    UTF-16 is recognised by its byte order mark. Everything else is read as UTF-8, with or without a byte order mark.
+    A byte that is not UTF-8 becomes a lone surrogate, so that only the row with this byte is affected: see
+    `undecodable`.
     """
     if not hasattr(stream, "peek"):
         stream = io.BufferedReader(cast(io.RawIOBase, stream))
@@ -91,7 +92,7 @@ def decode(stream: BinaryIO, longest: int = LONGEST_LINE) -> BoundedText:
 
 
 def undecodable(text: str) -> str | None:
-    """Say which byte of a decoded text was not UTF-8; ``None`` if all were."""
+    """Say which byte of a decoded text was not UTF-8; ``None`` if all bytes were UTF-8."""
     bad = _ESCAPED_BYTE.search(text)
     return bad and f"byte 0x{ord(bad[0]) - 0xDC00:02x} at character {bad.start() + 1} is not UTF-8"
 

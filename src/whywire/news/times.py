@@ -1,7 +1,7 @@
-"""Parsing of times as news writes them, into aware times in UTC, and writing them.
+"""Parses times as news writes them into aware times in UTC, and writes them.
 
-A wrong time can reverse links; if only the day is known, no more is lost than the order within that day. So if the
-zone of a time of day is not known, only the day is taken.
+A wrong time can reverse links. If only the day is known, only the order within that day is lost. So a time of day
+without a known zone is dropped, and only the day is taken.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from whywire.news.inferred_days import day_of_line
 from whywire.news.language import Language
 
 FIRST_YEAR, LAST_YEAR = 1900, 2200
-"""Accepted years of reports; others are mistakes, and near the years 1 and 9999 arithmetic overflows."""
+"""Accepted years of reports. Other years are mistakes, and near the years 1 and 9999 arithmetic overflows."""
 
 ZONES = {
     name: round(60 * float(hours))
@@ -30,8 +30,8 @@ ZONES = {
     for hours, *names in map(str.split, line.split("|"))
     for name in names
 }
-"""Minutes by which a zone is ahead of UTC. An ambiguous name means the zone that writes most news: BST is British,
-IST Indian, and the American names are those of RFC 2822."""
+"""Minutes by which a zone is ahead of UTC. An ambiguous name means the zone that writes most news: BST is British and
+IST is Indian. The American names are taken from RFC 2822."""
 
 PLACES = {"ET": "America/New_York", "CT": "America/Chicago", "MT": "America/Denver", "PT": "America/Los_Angeles"}
 """Names of zones that do not say whether it is summer time, with places in these zones."""
@@ -44,10 +44,10 @@ _MILLISECONDS = range(10**11, 72 * 10**11)
 (0, a year, a row number) are not times."""
 
 AHEAD = timedelta(days=1)
-"""How far ahead of now the time of a report may be: clocks are wrong by time zones, not by years."""
+"""The longest time by which a report may be ahead of now: clocks are wrong by time zones, not by years."""
 
 _FARTHEST_ZONE = 15 * 60
-"""In minutes, more than the farthest clocks are ahead of UTC: 14 hours."""
+"""Offsets from UTC in minutes must be smaller: the largest in use is 14 hours."""
 
 _COMPACT_DATE = re.compile(r"(?:19|2[01])\d{6}")
 _NUMBER = re.compile(r"\d{1,20}(?:\.\d{1,20})?")
@@ -188,7 +188,7 @@ def _parse(value: object, language: Language, notes: list[str]) -> date:
 
 
 def _with_plain_clock(text: str) -> tuple[str, int]:
-    """Return a time with a 24-hour clock after its date, and the days to add: 24:00 becomes 00:00 of the next day.
+    """Return the text with its time of day in the 24-hour clock, and the days to add: 24:00 is 00:00 of the next day.
 
     Raises:
         ValueError: the time of day is impossible, such as 18:30 AM.
@@ -209,7 +209,7 @@ def _of_24_hours(clock: re.Match[str]) -> str:
 
 
 def _as_people_write(local: str, language: Language) -> datetime:
-    """Return the date that a line holds, with the time of day at its end."""
+    """Return the date in a line, with the time of day at the end of the line."""
     clock = _CLOCK.search(local)
     date_part = local[: clock.start()].removesuffix("T") if clock else local
     day = day_of_line(date_part, language)
@@ -220,7 +220,7 @@ def _as_people_write(local: str, language: Language) -> datetime:
 
 
 def _zone(zoned: re.Match[str]) -> tzinfo | None:
-    """Return the zone given by a name, an offset, or an offset from a named zone; ``None`` if it is not known."""
+    """Return the zone given by a name, an offset, or an offset from a named zone; ``None`` if it is unknown."""
     name, offset = zoned["name"], zoned["offset"]
     if not offset:
         return _named_zone(name or zoned["remark"] or "")

@@ -1,8 +1,9 @@
 """Keys by which URLs of the same page are recognised.
 
-If two pages had one key, one report would be taken for a version of another. So the key ignores only what never
-identifies a page: tracking parameters, fragments, the difference between http and https, and what RFC 3986, section
-6.2, calls equivalent: default ports, the case of hosts and escapes, unescaped letters beyond ASCII, an empty path.
+If two pages had the same key, one report would be taken for a version of the other. So the key ignores only parts of
+a URL that never identify a page: tracking parameters, fragments, the difference between http and https, and what RFC
+3986, section 6.2, calls equivalent: default ports, the case of hosts and escapes, unescaped letters beyond ASCII, an
+empty path.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ _TRACKING = re.compile(
     r"|mc_[ce]id|_hs(?:enc|mi)|mkt_tok|ys?clid|_openstat|rb_clickid|at_(?:medium|campaign))(?:=|$)",
     re.IGNORECASE,
 )
-"""Tracking parameters of advertisers, newsletters and feeds. Google's begin with ``_g``, ``g`` and ``gad_``, Yandex'
-are ``yclid``, ``ysclid`` and ``_openstat``, VK's is ``rb_clickid``."""
+"""Tracking parameters of advertisers, newsletters and feeds. The parameters of Google begin with ``_g``, ``g`` and
+``gad_``; ``yclid``, ``ysclid`` and ``_openstat`` are of Yandex, and ``rb_clickid`` is of VK."""
 
 _DEFAULT_PORT = {"http": re.compile(r":(?:80)?$"), "https": re.compile(r":(?:443)?$")}
 _ESCAPED_AMPERSAND = re.compile(r"(?:^|(?<=&))(?:amp;)+")

@@ -1,9 +1,9 @@
 """Reading web pages from WARC files, such as those of CC-News, as articles (needs the extra ``feeds``).
 
-After damage the reader searches for the next record. Content of a page must not be taken for a record: the author of
-a page could then forge one with another address. So the search starts at the end of the last whole record, and looks
-inside a record only if it is cut or broken. The work is bounded: the search only goes forward and unpacks a few
-bytes at each possible beginning.
+After damage the reader searches for the next record. The content of a page must not be taken for a record: otherwise
+the author of a page could forge a record with another address. So the search starts at the end of the last whole
+record, and looks inside a record only if the record is cut or broken. The work is bounded: the search only goes
+forward and unpacks a few bytes at each possible beginning.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from whywire.news.text_files import place_of
 from whywire.news.web_pages import LARGEST_PAGE, read_page, site_of
 
 MAX_DAMAGED = 1_000
-"""Damaged places of a file after which reading continues."""
+"""The most damaged places of a file after which reading continues."""
 
 CUT = "the record is cut or broken"
 
@@ -44,7 +44,7 @@ _LENGTH = re.compile(rb"^Content-Length:[ \t]*(\d{1,18})[ \t]*\r?$", re.IGNORECA
 
 _CHUNK = 2**16
 _LONGEST_HEAD = 2**16
-"""Bytes of the headers of a record."""
+"""The most bytes of the headers of a record."""
 
 _ENOUGH = 64
 """Bytes that suffice to recognise the first lines of a record."""
@@ -116,8 +116,9 @@ def _pages_to_damage(
         number: of the last record read before.
 
     Returns:
-        The number of the last record; the offset at which the damaged record begins, or the last whole one ends (0 if
-        no record was read); and what is wrong, empty at the end of the file.
+        Three values: the number of the last record; the offset at which the damaged record begins or, if it is
+        unknown, the last whole record ends (0 if no record was read); and what is wrong (empty at the end of the
+        file).
     """
     from fastwarc.warc import ArchiveIterator
 
@@ -137,7 +138,7 @@ def _pages_to_damage(
 
 
 def _page(record: Any, place: str, problems: list[Problem]) -> _Page | None:
-    """Return the page of a record; ``None`` if it holds none, or a page that is too large."""
+    """Return the page of a record; ``None`` if the record has no page or the page is too large."""
     from fastwarc.warc import WarcRecordType
 
     if record.record_type != WarcRecordType.response or not record.is_http_parsed:
@@ -159,7 +160,7 @@ def _page(record: Any, place: str, problems: list[Problem]) -> _Page | None:
 
 
 def record_end(file: BinaryIO, start: int) -> int | None:
-    """Return the end of the record that begins at an offset; ``None`` if it is cut or broken.
+    """Return the end of the record that begins at an offset; ``None`` if the record is cut or broken.
 
     If neither a record nor a gzip member begins there (a member may hold several records), return the offset itself.
     """
@@ -170,7 +171,7 @@ def record_end(file: BinaryIO, start: int) -> int | None:
 
 
 def next_record(file: BinaryIO, start: int) -> int | None:
-    """Return the offset of the first record that begins at an offset or after it; ``None`` if there is none.
+    """Return the offset of the first record that begins at ``start`` or later; ``None`` if there is no such record.
 
     A file is packed throughout or not at all.
     """
@@ -201,7 +202,7 @@ def _end_of_plain(file: BinaryIO, start: int) -> int | None:
 
 
 def _end_of_packed(file: BinaryIO, start: int) -> int | None:
-    """Return the end of a gzip member; ``None`` unless it can be unpacked and is as long as its headers say."""
+    """Return the end of a gzip member; ``None`` if it cannot be unpacked or is not as long as its headers say."""
     unpacking = zlib.decompressobj(wbits=31)
     head, size, position = b"", 0, start
     try:
@@ -223,7 +224,7 @@ def _end_of_packed(file: BinaryIO, start: int) -> int | None:
 
 
 def _size_of_record(head: bytes) -> int | None:
-    """Return the size of a record, headers included, from its first bytes; ``None`` if they are broken."""
+    """Return the size of a record, headers included, from its first bytes; ``None`` if the headers are broken."""
     end = _HEAD_END.search(head)
     if not end or not head.startswith(_WARC):
         return None
@@ -241,7 +242,7 @@ def _first_unpacked(file: BinaryIO, start: int) -> bytes:
 
 
 def _offsets(file: BinaryIO, wanted: bytes, start: int) -> Iterator[int]:
-    """Yield the offsets of some bytes, from an offset on."""
+    """Yield the offsets at which ``wanted`` occurs, from ``start`` on."""
     overlap = len(wanted) - 1
     while len(chunk := _bytes_at(file, start, _CHUNK)) > overlap:
         at = chunk.find(wanted)

@@ -1,7 +1,7 @@
 """Decoding of documents from the web, and a page's headline, text and time (needs the extra ``feeds``).
 
-Servers and pages declare wrong encodings. Bytes beyond ASCII that are valid UTF-8 are hardly ever anything else, so
-they are decoded as UTF-8 whatever is declared.
+Servers and pages declare wrong encodings. Bytes beyond ASCII that are valid UTF-8 hardly ever have another encoding.
+So they are decoded as UTF-8, whatever is declared.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from whywire.news.language import detect_language
 from whywire.news.page_times import time_of_page
 
 LARGEST_PAGE = 10 * 2**20
-"""Bytes of the largest page: about a hundred times a common one."""
+"""The most bytes of a page: about a hundred times the size of a common page."""
 
 _NO_TEXT = "no text of an article was found in the page"
 
@@ -28,8 +28,9 @@ def read_page(content: bytes, *, content_type: str = "", url: str = "") -> dict[
         content_type: the header that came with the page.
 
     Returns:
-        Fields of a row for `whywire.news.read_row`: ``title``, ``text``, ``published``, ``published_from``, each only
-        if the page has it, and ``language`` if the page declares one, detected with the help of the declaration.
+        Fields of a row for `whywire.news.read_row`: ``title``, ``text``, ``published`` and ``published_from``, each
+        only if the page has it. If the page declares a language, there is also ``language``: the detected language,
+        for which the declaration counts.
 
     Raises:
         InputError: the page has no text of an article.
@@ -56,7 +57,7 @@ def read_page(content: bytes, *, content_type: str = "", url: str = "") -> dict[
 
 
 def site_of(url: str) -> str:
-    """Return the host of a URL without ``www.``, which names the outlet; empty if it has none."""
+    """Return the host of a URL without ``www.``, which names the outlet; empty if the URL has no host."""
     try:
         return (urlsplit(url).hostname or "").removeprefix("www.")
     except ValueError:

@@ -3,8 +3,8 @@
 A report is taken back by a mark before or after its title, by a note in its text, or in its sentences: "We wrote
 that a leak caused the fire. That was false."
 
-Such an article does not assert what it repeats, and a withdrawn report must not count as evidence. So no claim of a
-retraction counts, and what its title or a correction repeats is denied.
+Such an article does not assert the report that it repeats, and a withdrawn report must not count as evidence. So no
+claim of a retraction counts. The report that is repeated in the title of a retraction, or in a correction, is denied.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def is_taken_back(title: str, sentence: str, following: str) -> bool:
     """Return whether a sentence repeats what was reported and is not true.
 
     Args:
-        title: of the article; in a correction a quoted report is what it corrects.
+        title: the title of the article; if it marks a correction, a quoted report is the report that is corrected.
         following: the text after the sentence.
     """
     reported = bool(_REPORTED.search(sentence))

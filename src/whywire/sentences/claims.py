@@ -18,7 +18,7 @@ class ReadClaim:
     Fields mean the same as those of :class:`~whywire.elements.Claim` with the same names.
 
     Args:
-        ends: the indices, among the mentions of the article, of its cause and its effect; ``None`` for a
+        ends: two indices into the mentions of the article: the cause and the effect of this claim; ``None`` for a
             counterfactual or a derived claim.
     """
 

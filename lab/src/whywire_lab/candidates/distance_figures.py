@@ -1,24 +1,22 @@
 """Histograms of the distance between the headlines of pairs, and the share of causal pairs by distance.
 
 The two figures of HeadlineCause (Gusev and Tikhonov 2021): distance against the number of pairs, and against the
-share of causal ones. matplotlib is imported where it is used: the program loads this module for every command, and
-matplotlib writes a list of fonts on its first import.
+share of causal ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from whywire_lab.figures import panels, picture
+
 BIN_WIDTH = 0.05
 """Cosine distance that a bar of a figure covers."""
-
-DISTANCE = "cosine distance of the headlines' embeddings"
 
 FEW_PAIRS = 10
 """Bars of fewer pairs are drawn pale: one pair more would change their share by a tenth."""
@@ -75,14 +73,14 @@ def bin_distances(
 
 def draw_pairs(binned: DistanceHistogram, kind: Literal["svg", "png"] = "svg") -> bytes:
     """The figure of the number of pairs by distance, as a picture file's bytes."""
-    figure, axes = new_figure(DISTANCE, "number of pairs")
+    figure, axes = _figure("number of pairs")
     axes.bar(binned.edges[:-1], binned.pairs, width=np.diff(binned.edges), align="edge", edgecolor="white")
     return picture(figure, kind)
 
 
 def draw_shares(binned: DistanceHistogram, kind: Literal["svg", "png"] = "svg") -> bytes:
     """The figure of the share of causal pairs by distance, each bar with its number of pairs on top."""
-    figure, axes = new_figure(DISTANCE, "share of causal pairs")
+    figure, axes = _figure("share of causal pairs")
     shares = np.nan_to_num(binned.shares)
     bars = axes.bar(binned.edges[:-1], shares, width=np.diff(binned.edges), align="edge", edgecolor="white")
     axes.bar_label(
@@ -94,23 +92,8 @@ def draw_shares(binned: DistanceHistogram, kind: Literal["svg", "png"] = "svg") 
     return picture(figure, kind)
 
 
-def new_figure(across: str, counted: str) -> tuple[Any, Any]:
-    """An empty figure and its axes, with their names."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.4, 3.6), layout="constrained")
-    axes = figure.subplots()
-    axes.set_xlabel(across)
+def _figure(counted: str) -> tuple[Any, Any]:
+    figure, (axes,) = panels(1, 6.4, 3.6)
+    axes.set_xlabel("cosine distance of the headlines' embeddings")
     axes.set_ylabel(counted)
-    axes.spines[["top", "right"]].set_visible(False)
     return figure, axes
-
-
-def picture(figure: Any, kind: str) -> bytes:
-    """The bytes of a figure, the same on every run."""
-    from matplotlib import rc_context
-
-    target = BytesIO()
-    with rc_context({"svg.hashsalt": "whywire"}):
-        figure.savefig(target, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
-    return target.getvalue()

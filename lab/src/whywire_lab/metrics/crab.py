@@ -17,11 +17,11 @@ from statistics import mean
 
 import numpy as np
 
+from whywire.annotation.agreement import krippendorff_alpha
 from whywire.elements import StrengthClass, strength_class
 from whywire.graph.chains import ChainKind, causal_triples
 from whywire.graph.frames import Frame, frame_of
 from whywire_lab.corpora.crab import CausalPair
-from whywire_lab.metrics.agreement import krippendorff_alpha
 from whywire_lab.metrics.classification import Score, accuracy, binary_score, macro_f1
 
 CLASSES = tuple(StrengthClass)

@@ -2,8 +2,8 @@
 
 Pairs let one large group decide; B-cubed asks of every item how well its own group fits; MUC counts the links that
 would make one grouping of the other, CEAF the groups that correspond, and the mean of these three is what CoNLL-2012
-compares systems by (Pradhan et al. 2012, section 4.5). Adjusted mutual information takes away what chance would
-give.
+compares systems by (Pradhan et al. 2012, section 4.5). Adjusted mutual information, which takes away what chance
+would give, is in ``whywire.annotation.groupings``.
 """
 
 from __future__ import annotations
@@ -12,11 +12,8 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from whywire_lab.metrics.classification import Score
-
-Sizes = NDArray[np.int64]
 
 
 def b_cubed(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> Score:
@@ -70,42 +67,3 @@ def ceaf_e(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> Score:
 def conll_f1(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> float:
     """The mean of the F1 of :func:`muc`, :func:`b_cubed` and :func:`ceaf_e` (0 to 1)."""
     return sum(score(predicted, truth).f1 for score in (muc, b_cubed, ceaf_e)) / 3
-
-
-def adjusted_mutual_information(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> float:
-    """Mutual information above that of chance, of the most there could be (Vinh et al. 2010), by the mean entropy.
-
-    Returns:
-        1 for the same grouping, 0 for agreement by chance, below 0 for less.
-    """
-    shared = Counter(zip(predicted, truth, strict=True))
-    estimates, reals = Counter(predicted), Counter(truth)
-    if len(estimates) == len(reals) == len(shared):
-        return 1.0
-    size = len(truth)
-    information = sum(
-        both / size * np.log(size * both / (estimates[estimate] * reals[real]))
-        for (estimate, real), both in shared.items()
-    )
-    sizes = [np.array(list(groups.values()), dtype=np.int64) for groups in (estimates, reals)]
-    expected = _expected_information(*sizes)
-    most = sum(float(-(part / size * np.log(part / size)).sum()) for part in sizes) / 2
-    return float((information - expected) / (most - expected))
-
-
-def _expected_information(one: Sizes, other: Sizes) -> float:
-    """Mutual information of two random groupings with these sizes of groups (Vinh et al. 2010, equation 24a)."""
-    size = int(one.sum())
-    log_factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, size + 1)))])
-
-    def log_ways(whole: int, part: Sizes | int) -> NDArray[np.float64]:
-        result: NDArray[np.float64] = log_factorials[whole] - log_factorials[part] - log_factorials[whole - part]
-        return result
-
-    total = 0.0
-    for a, times in Counter(one.tolist()).items():
-        for b, again in Counter(other.tolist()).items():
-            both = np.arange(max(1, a + b - size), min(a, b) + 1)
-            probability = np.exp(log_ways(a, both) + log_ways(size - a, b - both) - log_ways(size, b))
-            total += times * again * float((probability * both / size * np.log(size * both / (a * b))).sum())
-    return total

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from pathlib import Path
 
+from whywire.annotation.groupings import adjusted_mutual_information
 from whywire.errors import InputError
 from whywire_lab.corpora.hlgd import PAIRS_FILE, HeadlinePair, TimelineReport, read_pairs, read_timeline
-from whywire_lab.metrics.groups import adjusted_mutual_information
 from whywire_lab.statistics.tables import Cell, StatisticsTable, distribution, mean
 from whywire_lab.tasks.hlgd_groups import TIMELINES, annotator_scores
 

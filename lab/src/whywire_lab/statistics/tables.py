@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from whywire_lab.candidates.distance_figures import new_figure, picture
+from whywire_lab.figures import panels, picture
 
 Cell = str | int | float | None
 """A name, a count, a mean or a share, or nothing known."""
@@ -68,6 +68,8 @@ def distribution(
 
 def draw(table: StatisticsTable) -> bytes:
     """The figure of a distribution, as the bytes of an SVG file; the same on every run."""
-    figure, axes = new_figure(*table.columns)
+    figure, (axes,) = panels(1, 6.4, 3.6)
+    axes.set_xlabel(table.columns[0])
+    axes.set_ylabel(table.columns[1])
     axes.bar([int(str(row[0])) for row in table.rows], [row[1] for row in table.rows])
     return picture(figure, "svg")

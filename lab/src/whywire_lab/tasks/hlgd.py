@@ -26,7 +26,7 @@ from whywire_lab.candidates.same_event_baselines import DECAY_PER_DAY, best_thre
 from whywire_lab.corpora import hlgd
 from whywire_lab.corpora.hlgd import CHALLENGES, HeadlinePair, Report
 from whywire_lab.metrics.classification import accuracy, binary_score, roc_auc
-from whywire_lab.metrics.consensus import SAME, triangles
+from whywire_lab.metrics.consistency import SAME, triangles
 from whywire_lab.tasks.sentence_baselines import SEED, random_labels
 from whywire_lab.tasks.task import DEV, TRAIN, Progress, PublishedResult, Task, TaskRows
 

@@ -13,6 +13,7 @@ from datetime import UTC, datetime, time
 from pathlib import Path
 from statistics import mean
 
+from whywire.annotation.groupings import adjusted_mutual_information, leave_one_out
 from whywire.errors import InputError
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Published
@@ -21,8 +22,7 @@ from whywire.pipeline import group
 from whywire_lab.corpora import hlgd
 from whywire_lab.corpora.hlgd import TimelineReport
 from whywire_lab.metrics.classification import pairwise_score
-from whywire_lab.metrics.consensus import leave_one_out
-from whywire_lab.metrics.groups import adjusted_mutual_information, b_cubed
+from whywire_lab.metrics.groups import b_cubed
 from whywire_lab.tasks.hlgd import FOLDER, MODEL, PAPER, PEOPLE, PUBLISHED_TEST
 from whywire_lab.tasks.task import DEV, Progress, PublishedResult, Task, TaskRows
 
@@ -52,9 +52,9 @@ def score(rows: Reports, answers: Sequence[str]) -> dict[str, float]:
 def annotator_scores(rows: Reports) -> dict[str, float]:
     """The mean pairwise F1 of each annotator against the merged groups of the others (leave-one-out)."""
     found = [
-        agreement.f1
+        f1
         for reports in _timelines(rows).values()
-        for agreement in leave_one_out(list(zip(*(rows[number].annotated for number in reports), strict=True)))
+        for f1 in leave_one_out(list(zip(*(rows[number].annotated for number in reports), strict=True)))
     ]
     return {"annotators, F1": mean(found)} if found else {}
 

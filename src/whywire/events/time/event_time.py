@@ -2,9 +2,9 @@
 
 :mod:`whywire.events.time.phrases` finds the words, and dateparser resolves them, counted from the day of the report
 in the time zone of its outlet. News is about the past: of two possible times the earlier is taken, unless the phrase
-("next Friday") or the nearest verb ("will open on Friday") points ahead. A weekday may be that of the report's day;
-if the time zone is unknown, also that of the next day, once this has begun somewhere. A day or a month that may be
-just ahead or almost a year ago is taken to be ahead.
+("next Friday") or the nearest verb ("will open on Friday") points ahead. A weekday name may mean the day of the
+report itself. If the time zone is unknown, it may also mean the following day, provided that this day has already
+begun in some time zone. A day or a month that may be just ahead or almost a year ago is taken to be ahead.
 """
 
 from __future__ import annotations

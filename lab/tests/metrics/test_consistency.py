@@ -1,4 +1,4 @@
-"""Groupings merged, annotators against each other, and judges of pairs that contradict themselves or not."""
+"""Judges of pairs that contradict themselves or not."""
 
 from itertools import combinations
 
@@ -8,12 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whywire.pairs.model import PairModel
-from whywire_lab.metrics.consensus import (
+from whywire_lab.metrics.consistency import (
     OrderConsistency,
     Triangles,
     judge_of,
-    leave_one_out,
-    merge_groupings,
     order_consistency,
     transitivity,
     triangles,
@@ -29,52 +27,7 @@ HEADLINES = [
 ]
 
 
-def test_a_majority_decides():
-    groupings = ["aabbb", "aabbb", "aaabb", "abbbb", "aabbc"]
-    assert merge_groupings(groupings) == [0, 0, 1, 1, 1]
-
-
-def test_half_is_no_majority():
-    assert merge_groupings(["aa", "aa", "ab", "ab"]) == [0, 1]
-
-
-def test_who_grouped_neither_has_no_vote():
-    assert merge_groupings([["a", "a"], ["a", None], [None, None]]) == [0, 0]
-    assert merge_groupings([[None, None]]) == [0, 1]
-
-
-def test_two_stories_that_one_pair_joins_stay_two():
-    # Two groups of four; a majority of pairs votes also ties the last of one with the first of the other.
-    groupings = ["aaaabbbb", "aaaabbbb", "aaabbbbb", "aaacccbb", "aaaaabbb"]
-    merged = merge_groupings(groupings)
-    assert merged[:3] == [0, 0, 0]
-    assert len(set(merged)) == 2
-    assert merged == merge_groupings(groupings)
-
-
-def test_nothing_to_merge():
-    assert merge_groupings([]) == merge_groupings([[], []]) == []
-
-
 partitions = st.lists(st.integers(0, 4), min_size=1, max_size=14)
-
-
-@given(partitions)
-def test_those_who_agree_are_merged_into_what_they_said(groups):
-    merged = merge_groupings([groups] * 5)
-    for one, other in combinations(range(len(groups)), 2):
-        assert (merged[one] == merged[other]) == (groups[one] == groups[other])
-    assert [found.f1 for found in leave_one_out([groups] * 5)] == [float(len(set(groups)) < len(groups))] * 5
-
-
-def test_one_who_dissents_is_found_out():
-    scores = leave_one_out(["aabb", "aabb", "aabb", "aabb", "abab"])
-    assert [found.f1 for found in scores] == [1, 1, 1, 1, 0]
-
-
-def test_what_an_annotator_left_out_does_not_count():
-    scores = leave_one_out([["a", "a", None], "aab", "aab", "aab"])
-    assert scores[0].f1 == 1
 
 
 def test_commutation_by_hand():

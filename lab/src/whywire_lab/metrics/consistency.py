@@ -1,4 +1,4 @@
-"""Merges and compares several annotators' groupings, and checks pair models for consistency (HLGD 2021).
+"""Checks pair models for consistency (HLGD 2021).
 
 *Same event* is an equivalence: the order of a pair must not matter (section 5.1), and of three headlines no two pairs
 can be the same event while the third is not (section 5.2). A pair model may break both; a partition cannot.
@@ -11,11 +11,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-import networkx as nx
 import numpy as np
 from numpy.typing import ArrayLike
-
-from whywire_lab.metrics.classification import Score, pairwise_score
 
 Item = TypeVar("Item", bound=Hashable)
 
@@ -24,55 +21,6 @@ PairProbability = Callable[[Sequence[tuple[Item, Item]]], ArrayLike]
 
 SAME = 0.5
 """The probability from which a pair is taken to be the same."""
-
-SEED = 2021
-
-
-def merge_groupings(groupings: Sequence[Sequence[Hashable | None]], *, seed: int = SEED) -> list[int]:
-    """Merge several groupings into one: the communities of the graph of agreed pairs, as HLGD was merged.
-
-    Two items are tied where more than half of the annotators who grouped both put them together; Louvain's method
-    finds the communities. Takes memory by the square of the items.
-
-    Args:
-        groupings: for each annotator the group of every item, ``None`` where there is none.
-        seed: of Louvain's order, so that the result repeats.
-
-    Returns:
-        The group of each item, counted from 0 in the order of their first members.
-    """
-    numbers = [_numbered(grouping) for grouping in groupings]
-    size = len(numbers[0]) if numbers else 0
-    for_it, asked = np.zeros((size, size), dtype=np.int16), np.zeros((size, size), dtype=np.int16)
-    for own in numbers:
-        known = own >= 0
-        both = known[:, None] & known[None, :]
-        asked += both
-        for_it += both & (own[:, None] == own[None, :])
-    graph = nx.Graph()
-    graph.add_nodes_from(range(size))
-    graph.add_edges_from(np.argwhere(np.triu(2 * for_it > asked, 1)).tolist())
-    groups = sorted(nx.community.louvain_communities(graph, seed=seed), key=min) if size else []
-    merged = {item: number for number, group in enumerate(groups) for item in group}
-    return [merged[item] for item in range(size)]
-
-
-def leave_one_out(groupings: Sequence[Sequence[Hashable | None]], *, seed: int = SEED) -> list[Score]:
-    """Compare each annotator with the consensus of all the others, over the pairs put into one group.
-
-    Args:
-        groupings: as in :func:`merge_groupings`; items that an annotator did not group are left out for that
-            annotator.
-
-    Returns:
-        One score for each annotator; the mean of their F1 is the human score.
-    """
-    scores = []
-    for number, own in enumerate(groupings):
-        others = merge_groupings([*groupings[:number], *groupings[number + 1 :]], seed=seed)
-        known = [place for place, group in enumerate(own) if group is not None]
-        scores.append(pairwise_score([own[place] for place in known], [others[place] for place in known]))
-    return scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +95,3 @@ def triangles(same: Mapping[tuple[Item, Item], bool]) -> Triangles:
 def judge_of(groups: Mapping[Item, Hashable]) -> PairProbability[Item]:
     """A pair model from a partition: 1 if both are in one group, else 0."""
     return lambda pairs: [float(groups[left] == groups[right]) for left, right in pairs]
-
-
-def _numbered(grouping: Sequence[Hashable | None]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    numbers: dict[Hashable, int] = {}
-    return np.array(
-        [-1 if group is None else numbers.setdefault(group, len(numbers)) for group in grouping], dtype=np.int64
-    )

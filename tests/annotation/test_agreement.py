@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from whywire.annotation.agreement import krippendorff_alpha, span_agreement
+from whywire.annotation.span_votes import Match
 from whywire.sentences.reading import CausalRelation
-from whywire_lab.metrics.agreement import Match, krippendorff_alpha, span_agreement
 
 NONE = None
 FOUR_OBSERVERS = [
@@ -28,6 +29,7 @@ RAIN, FLOOD, SO, SCHOOL = (0, 10), (11, 27), (28, 30), (31, 54)
         ([[0, 1, 0, 0, 0, 0, 0, 0, 1, 0], [1, 1, 1, 0, 0, 1, 0, 0, 0, 0]], "nominal", 0.095),
         (["aabbdcccedda", "babbbccceddd"], "nominal", 0.692),
         (FOUR_OBSERVERS, "nominal", 0.743),
+        (FOUR_OBSERVERS, "ordinal", 0.815),
         (FOUR_OBSERVERS, "interval", 0.849),
     ],
 )
@@ -54,13 +56,30 @@ def test_observers_must_have_rated_the_same_units():
         krippendorff_alpha([[1, 2], [1]])
 
 
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=20))
-def test_alpha_is_at_most_one_and_blind_to_who_is_who(rows):
-    one, other = (list(column) for column in zip(*rows, strict=True))
-    alpha = krippendorff_alpha([one, other], "interval")
-    if not isnan(alpha):
-        assert alpha <= 1 + 1e-9
-        assert alpha == pytest.approx(krippendorff_alpha([other, one], "interval"))
+units = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3) | st.none()), min_size=2)
+
+
+@given(units, st.sampled_from(["nominal", "ordinal", "interval"]), st.randoms())
+def test_alpha_is_at_most_one_and_blind_to_the_order_of_observers_and_units(rows, metric, dice):
+    alpha = krippendorff_alpha(list(zip(*rows, strict=True)), metric)
+    dice.shuffle(rows)
+    observers = list(zip(*rows, strict=True))
+    dice.shuffle(observers)
+    assert alpha <= 1 + 1e-9 or isnan(alpha)
+    assert alpha == pytest.approx(krippendorff_alpha(observers, metric), nan_ok=True)
+
+
+@given(units)
+def test_ordinal_alpha_knows_the_order_of_values_and_nothing_else(rows):
+    stretched = [[None if value is None else value**3 for value in observer] for observer in zip(*rows, strict=True)]
+    plain = krippendorff_alpha(list(zip(*rows, strict=True)), "ordinal")
+    assert plain == pytest.approx(krippendorff_alpha(stretched, "ordinal"), nan_ok=True)
+
+
+def test_values_of_more_digits_are_in_order():
+    ratings = [[1, 2, 3, 10, 2], [1, 2, 10, 10, 3]]
+    renamed = [[1, 2, 3, 4, 2], [1, 2, 4, 4, 3]]
+    assert krippendorff_alpha(ratings, "ordinal") == pytest.approx(krippendorff_alpha(renamed, "ordinal"))
 
 
 def test_relations_meet_in_the_order_they_agree_best():
