@@ -38,6 +38,7 @@ NAVIGATION: dict[str, dict[str, list[str]]] = {
             "docs/commands",
             "docs/service",
             "docs/pages",
+            "docs/annotation",
             "docs/operating",
             "docs/api",
             "docs/formats",

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from whywire.answers.event_lookup import EventMatch
     from whywire.answers.predictions import Prediction
     from whywire.answers.search import Answers
+    from whywire.api.annotation import Labels, read_labels
+    from whywire.api.campaigns import Campaigns, annotate
     from whywire.api.corrections import Corrections, corrections
     from whywire.api.graphs import build, diff, export, merge, open_graph
     from whywire.api.group import EventStream, group
@@ -70,6 +72,8 @@ _HOMES = {
     "whywire.answers.event_lookup": ("EventMatch",),
     "whywire.answers.predictions": ("Prediction",),
     "whywire.answers.search": ("Answers",),
+    "whywire.api.annotation": ("Labels", "read_labels"),
+    "whywire.api.campaigns": ("Campaigns", "annotate"),
     "whywire.api.corrections": ("Corrections", "corrections"),
     "whywire.api.graphs": ("build", "diff", "export", "merge", "open_graph"),
     "whywire.api.group": ("EventStream", "group"),
@@ -132,6 +136,7 @@ __all__ = [
     "Answers",
     "Article",
     "Build",
+    "Campaigns",
     "CausalGraph",
     "CausalPath",
     "ChosenCauses",
@@ -150,6 +155,7 @@ __all__ = [
     "GrowingGraph",
     "InputError",
     "Keys",
+    "Labels",
     "Language",
     "LanguageModels",
     "Link",
@@ -177,6 +183,7 @@ __all__ = [
     "StrengthClass",
     "Timeline",
     "WhywireError",
+    "annotate",
     "answer",
     "backup",
     "build",
@@ -197,6 +204,7 @@ __all__ = [
     "open_store",
     "predict",
     "read",
+    "read_labels",
     "read_news",
     "relate",
     "restore",

@@ -27,6 +27,13 @@ def folder(refinery, first_day, tmp_path, monkeypatch):
     for name in ("news.jsonl", "headlines.jsonl", "monday.jsonl", "today.jsonl"):
         shutil.copy(refinery.parent / "news.jsonl", tmp_path / name)
     (tmp_path / "read.jsonl").write_text('{"text": "Fuel ran short.", "relations": []}\n', encoding="utf-8")
+    (tmp_path / "items.jsonl").write_text(
+        '{"id": "p", "left_title": "Fire", "right_title": "Smoke"}\n', encoding="utf-8"
+    )
+    (tmp_path / "votes.jsonl").write_text(
+        '{"item": "p", "person": "Bob", "answer": {"relation": "same_event"}}\n', encoding="utf-8"
+    )
+    (tmp_path / "sheet.csv").write_text("item,answer\np,left_right_cause\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     with whywire.Store.open("news.db"):
         pass

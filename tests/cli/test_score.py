@@ -172,6 +172,7 @@ def test_rows_are_written_to_a_file_whole(tmp_path):
     assert json.loads(out.read_text(encoding="utf-8"))["id"] == 7
 
 
+@pytest.mark.slow
 def test_two_processes_may_share_the_answers(tmp_path):
     """Real processes, so that the cache is seen through the disk alone."""
     rows = tmp_path / "rows.jsonl"

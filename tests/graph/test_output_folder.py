@@ -190,6 +190,7 @@ def as_read(folder: Path) -> dict[str, str]:
     return {name: path.read_text() for name, path in paths.items() if path.is_file()}
 
 
+@pytest.mark.slow
 def test_killed_at_any_step_readers_see_all_old_or_all_new_files_and_the_next_writer_finishes(tmp_path: Path) -> None:
     seen = []
     for step in range(100):
@@ -217,6 +218,7 @@ def test_killed_at_any_step_readers_see_all_old_or_all_new_files_and_the_next_wr
     assert seen[-1] == NEW
 
 
+@pytest.mark.slow
 def test_killed_while_rolling_back_readers_see_all_old_or_all_new_files(tmp_path: Path) -> None:
     for step in range(100):
         folder = tmp_path / str(step)

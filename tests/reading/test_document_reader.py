@@ -169,16 +169,15 @@ LONG = "The storm closed road number {}. Villages were flooded."
         ("Fire", " \n\t\u00a0\u200b"),
         ("\ud83d", "\udc00 The dam failed because of \ud800 rain."),
         ("Fire\x00alarm", "The \x00dam\x1b[31m failed.\u2028It rained.\ufeff"),
-        ("🔥" * 300, "👩‍👩‍👧‍👦 " * 2_000),
-        ("n\u0303" * 5_000, "е\u0308" * 50_000),
-        ("!" * 100_000, "?!" * 50_000),
-        ("A" * 100_000, "а" * 100_000),
-        ("THE DAM FAILED, " * 2_000, "AA BB cc " * 20_000),
-        ("the, " * 10_000, "and, the, " * 10_000),
-        ("Storm", "".join(map(LONG.format, range(12_500)))),
-        ("قال المسؤول", "大坝溃决，村庄被淹。" * 2_000),
+        ("🔥" * 300, "👩‍👩‍👧‍👦 " * 200),
+        ("n\u0303" * 500, "е\u0308" * 5_000),
+        ("!" * 10_000, "?!" * 5_000),
+        ("A" * 10_000, "а" * 10_000),
+        ("THE DAM FAILED, " * 200, "AA BB cc " * 500),
+        ("the, " * 1_000, "and, the, " * 500),
+        ("قال المسؤول", "大坝溃决，村庄被淹。" * 200),
     ],
-    ids=range(15),
+    ids=range(14),
 )
 def test_no_article_does_harm(reader: DocumentReader, title: str, text: str) -> None:
     article = Article("a", title, text, Language.ENGLISH)
@@ -187,8 +186,9 @@ def test_no_article_does_harm(reader: DocumentReader, title: str, text: str) -> 
 
 
 def test_of_a_very_long_article_the_beginning_is_read(reader: DocumentReader) -> None:
-    text = "".join(map(LONG.format, range(12_500)))
-    (graph,) = reader.read([Article("a", "Storm closes roads", text, Language.ENGLISH)])
+    article = Article("a", "Storm closes roads", "".join(map(LONG.format, range(2_000))), Language.ENGLISH)
+    (graph,) = reader.read([article])
+    check(article, graph)
     assert graph.mentions
     assert max(mention.sentence for mention in graph.mentions) < MOST_WINDOWS * WINDOW
 

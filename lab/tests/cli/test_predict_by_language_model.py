@@ -5,6 +5,7 @@ from tests.cli.test_predict import LIKELY, TITLE, run, written
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.slow
 def test_a_language_model_writes(tmp_path):
     torch = pytest.importorskip("torch", reason="a language model needs torch")
     transformers = pytest.importorskip("transformers", reason="a language model needs transformers")

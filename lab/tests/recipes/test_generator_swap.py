@@ -5,7 +5,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch: pip install 'whywire-lab[train]'")
 transformers = pytest.importorskip("transformers", reason="training needs transformers")
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
 from tokenizers import Tokenizer  # noqa: E402
 from tokenizers.models import WordLevel  # noqa: E402

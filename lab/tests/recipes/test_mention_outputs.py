@@ -28,6 +28,7 @@ def feed() -> dict[str, np.ndarray]:
 
 
 @pytest.mark.model
+@pytest.mark.slow
 def test_outputs_are_linear_in_the_states_and_nothing_else_changes(tmp_path) -> None:
     shutil.copytree(WEIGHTS / "documents", tmp_path / "reader")
     before = open_session(WEIGHTS / "documents" / FILE).run(OUTPUTS, feed())

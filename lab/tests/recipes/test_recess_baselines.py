@@ -105,6 +105,7 @@ def test_every_rung_learns_and_what_it_wrote_can_be_read(name, tmp_path):
     assert scores["dev"]["signal"]["precision"] == (1 if configuration.signal_classifier else 0.5)
 
 
+@pytest.mark.slow
 def test_one_seed_gives_one_net(tmp_path):
     schedule = Schedule(epochs=2, rate=2e-3, batch=4)
     nets = []

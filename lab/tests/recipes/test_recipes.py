@@ -229,6 +229,7 @@ def test_a_large_checkpoint_gets_the_schedule_of_its_paper(large):
     assert schedule_for(own, Schedule(), FOREIGN_SCHEDULES, 3).runs == 3
 
 
+@pytest.mark.slow
 def test_frozen_layers_stay_low_ones_may_learn_slower_and_a_moving_mean_lags_behind(tmp_path):
     rows = few_sentences()
 
@@ -276,6 +277,7 @@ def test_a_mean_of_runs_is_the_mean_of_what_each_seed_gives(tmp_path):
     assert not torch.allclose(first["sentence.0.weight"], second["sentence.0.weight"])
 
 
+@pytest.mark.slow
 def test_a_second_round_goes_on_from_the_first_and_is_averaged_with_it(tmp_path):
     rows = few_sentences()
 

@@ -272,6 +272,7 @@ class StoppedError(Exception):
     pass
 
 
+@pytest.mark.slow
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path, encoder):
     whole = training(tmp_path / "whole", encoder)
     whole.run()
@@ -293,6 +294,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path, encoder)
             assert torch.allclose(value, other.state_dict()[name], atol=1e-6), name
 
 
+@pytest.mark.slow
 def test_a_checkpoint_of_another_plan_is_refused(tmp_path, encoder):
     training(tmp_path, encoder).run()
     with pytest.raises(InputError, match="another plan"):

@@ -109,6 +109,7 @@ def test_questions_of_one_event_do_not_contradict_each_other():
     assert [answer.strengths for answer in found] == [answer.strengths for answer in answers]
 
 
+@pytest.mark.slow
 def test_baselines_learn_and_a_random_one_does_not(data):
     pytest.importorskip("sklearn")
     result = run("event-causes", data)

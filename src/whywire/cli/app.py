@@ -11,6 +11,7 @@ from typing import TextIO
 import typer
 from rich.text import Text
 
+from whywire.cli.annotate import annotate
 from whywire.cli.building import build, export, merge
 from whywire.cli.corrections import corrections
 from whywire.cli.diff import diff
@@ -34,7 +35,7 @@ COMMANDS = {
     "Single questions": (read, relate, group, score, choose),
     "Exchange": (export,),
     "Keep a store": (update, withdraw, doctor, backup, restore, corrections),
-    "Live news": (watch, serve, keys),
+    "Live news and people": (watch, serve, keys, annotate),
 }
 """The commands by the panels of the help; a group of commands is a `typer.Typer`."""
 

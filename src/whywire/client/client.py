@@ -12,6 +12,7 @@ from whywire.answers.analogue_prediction import MAX_PREDICTIONS
 from whywire.api.news_input import HeadlineInput, NewsInput, load_news, to_article
 from whywire.api.relate import EVEN, PairRelation
 from whywire.api.score import ChoiceInput, ChosenCauses, PairInput, Score, to_choice, to_pair
+from whywire.client.campaigns import CampaignMethods
 from whywire.client.connection import Connection, ServiceError
 from whywire.elements import Claim, Event, EvidenceKind, Link, LinkKind
 from whywire.graph.build_folder import assemble
@@ -50,7 +51,7 @@ class Sent:
     problems: tuple[Problem, ...]
 
 
-class Client:
+class Client(CampaignMethods):
     """A client of a service: names, arguments and results are those of ``import whywire`` where possible.
 
     >>> with whywire.Client("http://127.0.0.1:8765", key="ww_…") as news:

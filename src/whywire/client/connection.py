@@ -77,7 +77,7 @@ class Connection:
         """Close the connections."""
         self._http.close()
 
-    def get(self, path: str, **params: object) -> Any:
+    def get(self, path: str, /, **params: object) -> Any:
         """The JSON at a path; parameters that are ``None`` are left out."""
         return self._json(self._answer("GET", path, **params))
 
@@ -92,6 +92,10 @@ class Connection:
     def put(self, path: str, row: object) -> Any:
         """Put a JSON value at a path; return the JSON of the answer."""
         return self._json(self._answer("PUT", path, row))
+
+    def patch(self, path: str, row: object) -> Any:
+        """Change what is at a path by a JSON value; return the JSON of the answer."""
+        return self._json(self._answer("PATCH", path, row))
 
     def delete(self, path: str) -> Any:
         """Delete what is at a path; return the JSON of the answer."""
@@ -147,7 +151,7 @@ class Connection:
             time.sleep(pause)
             pause = min(2 * pause, MAX_PAUSE)
 
-    def _answer(self, method: str, path: str, row: object = None, **params: object) -> httpx2.Response:
+    def _answer(self, method: str, path: str, row: object = None, /, **params: object) -> httpx2.Response:
         """Send a request, and again while the service is busy; return the answer."""
         given: Any = {name: value for name, value in params.items() if value is not None}
         for attempt in range(1, MAX_ATTEMPTS + 1):

@@ -10,7 +10,7 @@ import csv
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -201,11 +201,17 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite
 # tables
 
 
-def read_csv(stream: BoundedText, name: str) -> Iterator[SourceRow | Problem]:
+def read_csv(
+    stream: BoundedText, name: str, *, needed: str = "title", known: Collection[str] = FIELDS
+) -> Iterator[SourceRow | Problem]:
     """Read a table with a header row; a row's place is the line on which it begins.
 
     The delimiter is whichever of comma, semicolon, tab and bar is most frequent in the header. Column names may be in
-    any case; columns that are no fields of articles are ignored. A cell may be as long as a line.
+    any case. A cell may be as long as a line.
+
+    Args:
+        needed: the column without which the table cannot be used.
+        known: other columns are ignored; by default those that are no fields of articles.
     """
     try:
         header = stream.readline()
@@ -232,8 +238,8 @@ def read_csv(stream: BoundedText, name: str) -> Iterator[SourceRow | Problem]:
             continue
         if not columns:
             columns = [cell.strip().lower() for cell in cells]
-            if "title" not in columns:
-                yield Problem(place, f"the header row names no column 'title', only {', '.join(columns)[:200]}")
+            if needed not in columns:
+                yield Problem(place, f"the header row names no column {needed!r}, only {', '.join(columns)[:200]}")
                 return
             continue
         reason = undecodable("\n".join(cells))
@@ -243,7 +249,7 @@ def read_csv(stream: BoundedText, name: str) -> Iterator[SourceRow | Problem]:
             yield Problem(place, reason, row=[printable(cell) for cell in cells])
         else:
             named = zip(columns, cells, strict=True)
-            yield SourceRow(place, {column: cell for column, cell in named if column in FIELDS})
+            yield SourceRow(place, {column: cell for column, cell in named if column in known})
 
 
 def _next_cells(reader: Iterator[list[str]], longest: int) -> list[str]:

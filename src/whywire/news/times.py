@@ -141,6 +141,15 @@ def render_time(published: Published) -> str:
     return at.date().isoformat() if published.day_only else at.isoformat().replace("+00:00", "Z")
 
 
+def utc_text(time: datetime, digits: str = "seconds") -> str:
+    """Return a time of UTC as ISO 8601 with a ``Z``.
+
+    Args:
+        digits: its precision, as for ``datetime.isoformat``.
+    """
+    return time.isoformat(timespec=digits).replace("+00:00", "Z")
+
+
 def render_local_time(published: Published) -> str:
     """Like `render_time`, but in the outlet's zone if that is known: ``2020-05-02T13:00:00+03:00``."""
     local = published.local

@@ -34,7 +34,10 @@ SCHEMES = {
 }
 """The security schemes of the OpenAPI description."""
 
-CHALLENGE = {"www-authenticate": 'Bearer realm="whywire", Basic realm="whywire", charset="UTF-8"'}
+CHALLENGE = {"www-authenticate": 'Bearer realm="whywire"'}
+
+READING_CHALLENGE = {"www-authenticate": 'Basic realm="whywire", charset="UTF-8", Bearer realm="whywire"'}
+"""For browsers, which then ask for a password; Chromium does so only if Basic comes first."""
 
 
 def _needs(scope: Scope) -> Callable[..., Awaitable[None]]:
@@ -45,17 +48,20 @@ def _needs(scope: Scope) -> Callable[..., Awaitable[None]]:
         _: HTTPAuthorizationCredentials | None = Depends(SCHEMES[scope]),  # noqa: B008
     ) -> None:
         context = context_of(request)
-        token = _token(request.headers.get("authorization", ""), basic=scope is Scope.READ)
+        header = request.headers.get("authorization", "")
+        token = _token(header, basic=scope is Scope.READ)
+        is_program = scope is not Scope.READ or header.lower().startswith("bearer")
+        challenge = CHALLENGE if is_program else READING_CHALLENGE
         key = await anyio.to_thread.run_sync(find_key, context.store, token) if token else None
         address = request.client.host if request.client else ""
         request.scope["state"]["client"] = f"key {key.id}" if key else f"address {network_of(address)}"
         take_rate(request)
         if key is None:
             if token is not None:
-                raise ProblemError(401, "invalid or revoked API key", headers=CHALLENGE)
+                raise ProblemError(401, "invalid or revoked API key", headers=challenge)
             if scope is Scope.READ and context.settings.open_reading:
                 return
-            raise ProblemError(401, "this needs a key: Authorization: Bearer …", headers=CHALLENGE)
+            raise ProblemError(401, "this needs a key: Authorization: Bearer …", headers=challenge)
         request.scope["state"] |= {"key_id": key.id, "key_name": key.name}
         if not allows(key, scope):
             raise ProblemError(403, f"the key {key.id} is not for this: it needs the scope {scope.value}")

@@ -71,7 +71,9 @@ def create_app(settings: Settings, *, models: LanguageModels | None = None) -> F
             CORSMiddleware,
             allow_origins=list(settings.cors_origins),
             allow_methods=["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-            allow_headers=["authorization", "content-type", "last-event-id", "if-none-match", "x-request-id"],
+            allow_headers=[
+                *("authorization", "content-type", "last-event-id", "if-none-match", "x-request-id", "x-annotator")
+            ],
             expose_headers=["etag", "link", "retry-after", "x-request-id"],
         )
     app.add_middleware(Guards, context=context)

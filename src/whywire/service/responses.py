@@ -58,7 +58,7 @@ def with_tag(request: Request, answer: Response) -> Response:
         return answer
     if "etag" not in answer.headers:
         tag = f'"{hashlib.sha256(answer.body).hexdigest()[:ETAG_DIGITS]}"'
-        answer.headers.update({"etag": tag, "cache-control": CACHE, "vary": "authorization"})
+        answer.headers.update({"etag": tag, "cache-control": CACHE, "vary": "authorization, x-annotator"})
     tags = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     if "*" not in tags and answer.headers["etag"] not in tags:
         return answer

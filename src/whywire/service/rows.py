@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 from whywire.elements import LinkKind, round_strength
 from whywire.feeds.states import FeedHealth, shown_url
 from whywire.graph.codec import ArticleRow, CorrectionRow, MentionRow, Row, correction_row, plain, time_text
+from whywire.news.times import utc_text
 from whywire.service.work_progress import Position, Work
 from whywire.store import (
     ApiKey,
@@ -400,11 +401,6 @@ def feed_row(feed: Feed, now: datetime, *, given: bool) -> Row:
             error=state.last_error or None,
         )
     )
-
-
-def utc_text(time: datetime, digits: str = "seconds") -> str:
-    """Return a time as ISO 8601 with a ``Z``."""
-    return time.isoformat(timespec=digits).replace("+00:00", "Z")
 
 
 COMPONENTS: dict[str, Any] = {}

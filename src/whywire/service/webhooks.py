@@ -26,9 +26,10 @@ from whywire.api.webhooks import ID, SIGNATURE, TIMESTAMP, sign
 from whywire.errors import InputError, WhywireError, escape_invisible
 from whywire.feeds.client import AGENT, FetchError, GuardedClient, Resolve, checked_url, refusal, resolve
 from whywire.graph.codec import Row
+from whywire.news.times import utc_text
 from whywire.service.background import AWAY_SECONDS, IDLE_SECONDS, BackgroundThread
 from whywire.service.responses import json_bytes
-from whywire.service.rows import change_row, utc_text
+from whywire.service.rows import change_row
 from whywire.service.settings import Settings
 from whywire.service.telemetry import Metrics, logger
 from whywire.store import Store, TopicChange, Watch

@@ -13,9 +13,10 @@ import networkx as nx
 from sqlalchemy import Connection, and_, exists, func, not_, select, text
 from sqlalchemy.sql import Select
 
+from whywire.annotation.campaigns import count_answers
 from whywire.errors import WhywireError
 from whywire.pipeline import LANGUAGES
-from whywire.store import schema, story_summaries, subgraphs
+from whywire.store import campaigns, schema, story_summaries, subgraphs, votes
 from whywire.store.reading_codec import decode_reading
 from whywire.store.records import Action
 from whywire.store.rows import article_of, url_hash
@@ -35,6 +36,7 @@ def check(connection: Connection, models: str) -> list[str]:
     wrong = [*_database(connection), *_rows(connection)]
     if not wrong:
         wrong = [*_articles(connection, models), *_stories(connection), *_cycles(connection), *_graph(connection)]
+        wrong += _campaigns(connection)
     return wrong
 
 
@@ -159,6 +161,27 @@ def _cycles(connection: Connection) -> Iterator[str]:
     for circle in nx.strongly_connected_components(nx.DiGraph(map(tuple, rows))):
         if len(circle) > 1:
             yield f"ended events succeed each other in a circle: {', '.join(sorted(circle)[:MAX_NAMED])}"
+
+
+def _campaigns(connection: Connection) -> Iterator[str]:
+    """Items and votes that cannot be read or do not fit each other, and items that were counted wrongly."""
+    table = schema.campaign_items
+    for listed in campaigns.all_campaigns(connection):
+        campaign = listed.campaign
+        try:
+            items = campaigns.items(connection, campaign.id)
+            given = votes.all_votes(connection, campaign.id)
+        except ValueError as error:
+            yield f"a campaign cannot be read: {campaign.id}: {error}"
+            continue
+        for vote in given:
+            if fault := next(items[vote.item].faults(vote.answer), None):
+                yield f"an answer does not fit its item: {campaign.id}: {vote.item}: {vote.person}: {fault}"
+        counts = count_answers(campaign.rules, items, given)
+        stored = select(table.c.id, table.c.answers, table.c.finished).where(table.c.campaign == campaign.id)
+        for row in connection.execute(stored):
+            if counts[row.id] != (row.answers, row.finished):
+                yield f"the answers to an item of a campaign were counted wrongly: {campaign.id}: {row.id}"
 
 
 def _graph(connection: Connection) -> Iterator[str]:

@@ -14,7 +14,7 @@ from sqlalchemy import func, insert, select, text
 
 from whywire.errors import InputError, OutputError
 from whywire.store.database import Database
-from whywire.store.schema import arrivals, articles, events, head, metadata
+from whywire.store.schema import arrivals, articles, campaigns, events, head, metadata
 from whywire.store.schema_versions import prepare
 
 ROWS_AT_ONCE = 1000
@@ -70,7 +70,7 @@ def _copy_file(source: Database, target: Path) -> None:
 def _copy_rows(source: Database, target: Database) -> None:
     """Copy the rows of all tables, in the order of their foreign keys."""
     with source.reading() as reader, target.writing() as writer:
-        for table in (articles, events, arrivals):
+        for table in (articles, events, arrivals, campaigns):
             if writer.execute(select(func.count()).select_from(table)).scalar():
                 raise InputError("the store is not empty", where=target.name, hint="restore into a new one")
         writer.execute(head.delete())

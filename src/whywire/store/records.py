@@ -8,6 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Generic, TypeVar
 
+from whywire.annotation.campaigns import Campaign, Standing
+from whywire.annotation.items import Item
 from whywire.correction import Correction
 from whywire.errors import InputError, WhywireError
 from whywire.feeds.schedule import MINUTE
@@ -28,6 +30,10 @@ class StaleStateError(WhywireError):
 
 class LeaseLostError(WhywireError):
     """A lease ran out, and another worker may have its articles."""
+
+
+class AnswerRefusedError(InputError):
+    """The item was not given to this person, or its answer cannot be changed any more."""
 
 
 class Outcome(StrEnum):
@@ -394,3 +400,59 @@ class Feed:
     def health(self, now: datetime) -> FeedHealth:
         """Return the health of the feed."""
         return FeedHealth.PAUSED if self.paused else self.state.health(now)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedCampaign:
+    """A campaign, and how far it is.
+
+    Args:
+        finished: items of work about which nobody else needs to be asked.
+        answers: all that were given.
+    """
+
+    campaign: Campaign
+    items: int
+    finished: int
+    answers: int
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
+class Annotator:
+    """A person who labels in a campaign, by a chosen name.
+
+    Args:
+        hash: of the token; ``None`` if the answers were imported.
+        excluded: since when the answers do not count.
+    """
+
+    name: str
+    joined: datetime
+    hash: str | None = field(default=None, repr=False)
+    excluded: datetime | None = None
+
+
+class NoItem(StrEnum):
+    """Why a person is asked nothing."""
+
+    FINISHED = "finished"
+    FAILED = "failed"
+    """Below a threshold of the rules."""
+    CLOSED = "closed"
+    EXCLUDED = "excluded"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a person is asked now.
+
+    Args:
+        number: of the item among those that the person was given, from 1.
+        reason: why there is no item.
+    """
+
+    item: Item | None
+    number: int
+    reason: NoItem | None
+    standing: Standing

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Column,
     Double,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
@@ -401,4 +402,77 @@ watches = Table(
     Column("lease", String(32)),
     Column("leased_until", BigInteger, nullable=False, comment="0: no process is sending"),
     comment="What readers follow, and how far their webhooks are.",
+)
+
+campaigns = Table(
+    "campaigns",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("language", String(8), nullable=False),
+    Column("made", BigInteger, nullable=False),
+    Column("rules", JSON, nullable=False),
+    Column("guide", Text, nullable=False),
+    Column("seed", BigInteger, nullable=False),
+    Column("open", Boolean, nullable=False, comment="items are given out"),
+    comment="What people are asked to label.",
+)
+
+LABEL_NAME = String(200)
+"""Ids of items, and names of annotators."""
+
+campaign_items = Table(
+    "campaign_items",
+    metadata,
+    Column("campaign", String(64), ForeignKey(campaigns.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("id", LABEL_NAME, primary_key=True),
+    Column("position", Integer, nullable=False, comment="in the campaign"),
+    Column("role", String(16), nullable=False),
+    Column("rank", Double, nullable=False, comment="minus its priority"),
+    Column("content", JSON, nullable=False, comment="the item, with its gold answer"),
+    Column("answers", Integer, nullable=False, comment="that count"),
+    Column("finished", Boolean, nullable=False, comment="nobody else needs to be asked"),
+    Index(None, "campaign", "role", "finished", "rank", "position"),
+    comment="What annotators are asked.",
+)
+
+annotators = Table(
+    "annotators",
+    metadata,
+    Column("campaign", String(64), ForeignKey(campaigns.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("name", LABEL_NAME, primary_key=True),
+    Column("hash", String(64), index=True, comment="of the token; null: the answers were imported"),
+    Column("joined", BigInteger, nullable=False),
+    Column("excluded", BigInteger, comment="since when the answers do not count"),
+    Column("item", LABEL_NAME, comment="given out last and not answered yet"),
+    Column(
+        "reserved_until", BigInteger, nullable=False, comment="until when nobody else gets the item in their place"
+    ),
+    comment="People who label, each in one campaign.",
+)
+
+votes = Table(
+    "votes",
+    metadata,
+    Column("campaign", String(64), primary_key=True),
+    Column("item", LABEL_NAME, primary_key=True),
+    Column("person", LABEL_NAME, primary_key=True),
+    Column("answer", JSON, nullable=False),
+    Column("seconds", Double, nullable=False, comment="between the item and the answer"),
+    Column("at", BigInteger, nullable=False),
+    ForeignKeyConstraint(
+        ["campaign", "item"],
+        [campaign_items.c.campaign, campaign_items.c.id],
+        name="fk_votes_item",
+        ondelete="CASCADE",
+    ),
+    ForeignKeyConstraint(
+        ["campaign", "person"],
+        [annotators.c.campaign, annotators.c.name],
+        name="fk_votes_person",
+        ondelete="CASCADE",
+    ),
+    Index(None, "campaign", "person"),
+    comment="What annotators answered.",
 )

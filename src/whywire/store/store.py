@@ -14,7 +14,9 @@ from sqlalchemy import Connection
 
 from whywire.news import Article
 from whywire.store import (
+    annotators,
     api_keys,
+    campaigns,
     checking,
     committing,
     copying,
@@ -29,6 +31,7 @@ from whywire.store import (
     states,
     subgraphs,
     topics,
+    votes,
     watch_list,
 )
 from whywire.store.database import Database
@@ -371,6 +374,29 @@ class Store:
     lease_webhooks = _writes(watch_list.lease_webhooks)
     webhook_took = _writes(watch_list.webhook_took)
     webhook_failed = _writes(watch_list.webhook_failed)
+
+    # Annotation.
+
+    add_campaign = _writes(campaigns.add)
+    campaign = _reads(campaigns.find)
+    change_campaign = _writes(campaigns.change)
+    remove_campaign = _writes(campaigns.remove)
+    add_items = _writes(campaigns.add_items)
+    items = _reads(campaigns.items)
+    items_page = _reads(campaigns.items_page)
+    item = _reads(campaigns.item)
+    join_campaign = _writes(annotators.join)
+    annotator = _reads(annotators.annotator)
+    exclude_annotator = _writes(annotators.exclude)
+    erase_annotator = _writes(annotators.erase)
+    ask_annotator = _writes(annotators.ask)
+    take_answer = _writes(annotators.answer)
+    import_votes = _writes(annotators.import_votes)
+    votes_page = _reads(votes.votes_page)
+    votes = _reads(votes.all_votes)
+    campaigns = _reads(campaigns.all_campaigns)
+    annotators = _reads(annotators.all_annotators)
+
     # Feeds.
 
     feed = _reads(feeds.feed)

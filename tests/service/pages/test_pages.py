@@ -41,6 +41,7 @@ PATHS = [
     "/feeds",
     f"/feeds/{feed_id('https://feeds.example/a.xml')}",
     "/guide",
+    "/annotate",
 ]
 
 

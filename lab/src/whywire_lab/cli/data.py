@@ -1,34 +1,29 @@
-"""``whywire data``: lists the published corpora, downloads and describes them, and makes pairs in their form."""
+"""``whywire data``: lists the published corpora, gets and describes them, and writes annotations in their form."""
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
-from whywire.cli.options import file_path
+from whywire.annotation.results import Method
+from whywire.cli import annotate_labels
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.errors import InputError
-from whywire.output import OutputFolder, json_text, open_output
+from whywire_lab.cli.data_pairs import make_pairs
+from whywire_lab.cli.data_statistics import show_statistics
 from whywire_lab.corpora.catalogue import CORPORA, Corpus
 from whywire_lab.corpora.download import get
-from whywire_lab.corpora.headline_cause import LABELS, read_release
-from whywire_lab.corpora.hlgd import PAIRS_FILE, SEED, read_timeline
-from whywire_lab.corpora.pair_releases import headline_cause_rows, hlgd_rows
-from whywire_lab.statistics import STATISTICS
-from whywire_lab.statistics.tables import cell, draw
+from whywire_lab.exchange.labelled_items import ITEMS, VOTES, LabelledItems, read_campaign
+from whywire_lab.exchange.releases.corpora import release_of
+from whywire_lab.exchange.releases.release import PARTS, write_release
 
 FOLDER = Path("data")
 """The default folder of corpora."""
 
 BY_HAND = "by hand"
-
-HLGD = "hlgd"
 
 
 def register(app: typer.Typer) -> None:
@@ -36,11 +31,15 @@ def register(app: typer.Typer) -> None:
     commands = typer.Typer(
         invoke_without_command=True,
         rich_markup_mode="markdown",
-        help="List the published corpora that Whywire reads, and get them. Without a command they are listed.",
+        help="List the published corpora that Whywire reads, get them, and write your own. Without a command they "
+        "are listed.",
         callback=_list_by_default,
     )
     commands.command("list", epilog="Example: **whywire data list --data data**")(list_corpora)
     commands.command("get", epilog="Example: **whywire data get hlgd headline_cause --to data**")(get_corpora)
+    commands.command(
+        "release", epilog="Example: **whywire data release items.jsonl votes.jsonl --to own --part dev**"
+    )(release)
     commands.command(
         "pairs", epilog="Example: **whywire data pairs full labelled.jsonl --language en --to data/headline_cause**"
     )(make_pairs)
@@ -88,93 +87,56 @@ def get_corpora(
         typer.echo(f"{corpus.name}: {done} ({to / corpus.folder}); {corpus.licence}; {corpus.paper}")
 
 
-def make_pairs(
-    kind: Annotated[
-        str, typer.Argument(help="`hlgd`: timelines with groups; `simple`, `full`: HeadlineCause's labelled pairs.")
-    ],
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Files of timelines, or of labelled pairs.")],
-    to: Annotated[Path, typer.Option("--to", help="The folder to write.")],
-    language: Annotated[str, typer.Option(help="Of labelled pairs: `en` or `ru`.")] = "en",
-    seed: Annotated[int, typer.Option(help="hlgd: decides which pairs of different events are drawn.")] = SEED,
-) -> None:
-    """Make pairs of headlines from annotations, split by time, in the form of a release that `bench` reads.
-
-    **hlgd** makes pairs from timelines as its paper does (all pairs of one event, five times as many of two within
-    four days) and holds out the timelines that end last: `hlgd.json`. **simple** and **full** split labelled pairs
-    by time, source by source: `en_full_train.jsonl`, `…_val.jsonl`, `…_test.jsonl`. They leave out pairs whose label
-    runs against the clock, with a cause that was certainly published after its effect, and name them.
-    """
-    if kind == HLGD:
-        rows = hlgd_rows((report for file in files for report in read_timeline(file)), seed=seed)
-        with OutputFolder(to) as folder:
-            folder.write(PAIRS_FILE, json_text(rows) + "\n")
-        counts = Counter(row["cut"] for row in rows)
-        same = sum(row["label"] for row in rows)
-        typer.echo(f"{len(rows):,} pairs, {same:,} of one event ({_listed(counts)}): {to / PAIRS_FILE}", err=True)
-        return
-    if kind not in LABELS or language not in ("en", "ru"):
-        raise InputError(
-            f"there are no pairs of the kind {kind!r} in {language!r}", hint=f"known are {HLGD}, simple, full; en, ru"
-        )
-    parts, dropped = headline_cause_rows(
-        (pair for file in files for pair in read_release(file, language, kind)), kind
-    )
-    with OutputFolder(to) as folder:
-        for part, own in parts.items():
-            folder.write_rows(f"{language}_{kind}_{part}.jsonl", own)
-    for pair in dropped:
-        typer.echo(
-            f"left out, its label runs against the clock: {pair.id or f'{pair.left} / {pair.right}'}", err=True
-        )
-    kept = {part: len(own) for part, own in parts.items()}
-    typer.echo(f"{sum(kept.values()):,} pairs ({_listed(kept)}) in {to}; {len(dropped):,} left out", err=True)
-
-
-def show_statistics(
-    corpus: Annotated[str, typer.Argument(help=f"One of {', '.join(STATISTICS)}.")],
-    data: Annotated[Path, typer.Option(help="The folder of corpora, or that of this one.")] = FOLDER,
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", parser=file_path, metavar="FILE", help="Write the tables as JSON.")
+def release(
+    files: annotate_labels.FILES = None,
+    to: Annotated[Path, typer.Option(help="The folder of corpora; a file that is there is never replaced.")] = FOLDER,
+    store: annotate_labels.STORE_OR_NONE = None,
+    campaign: annotate_labels.CAMPAIGN = None,
+    kind: annotate_labels.KIND = None,
+    person: annotate_labels.PERSON = None,
+    without: annotate_labels.WITHOUT = None,
+    agreed: annotate_labels.AGREED = None,
+    method: annotate_labels.METHOD = Method.MAJORITY,
+    part: Annotated[
+        str | None,
+        typer.Option(help=f"Put all items into this part, one of {', '.join(PARTS)}; by default they are divided."),
     ] = None,
-    figures: Annotated[Path | None, typer.Option(help="Draw the distributions into this folder, as .svg.")] = None,
 ) -> None:
-    """Describe a corpus in the numbers that its paper prints.
+    """Write what people agreed on in a campaign as the papers' corpora are, for `whywire bench` and `whywire train`.
 
-    What is counted is what is in the folder: a part that is not published, or not there, is missing. Where a number
-    was published and is known here, it stands beside ours, with its source. Lengths are in words between spaces.
+    The campaign is files of items and votes, one of a store, or a folder that `whywire convert --to campaign` wrote,
+    whose results are taken as they are.
+
+    * **relation** becomes `headline_cause/` (bench headline-cause, headline-cause-ru; train relations, pairs),
+    * **grouping** `hlgd/` (bench hlgd, hlgd-groups),
+    * **counterfactual** `semeval2020_task5/` (bench semeval2020-1, semeval2020-2; train sentences-en),
+    * **spans** `causal_news_corpus_v2/` (bench recess-1, recess-2; train sentences-en, recess-…),
+    * **strength** `crab/` (bench crab; train crab-…),
+    * **graph** `reader_graphs/` (train documents).
+
+    Items of work on which people do not agree are left out, and listed on standard error with the reason. Without
+    **--part** near-duplicates, sentences of one document and whole timelines stay in one part: a tenth is for
+    development, a tenth for testing.
     """
-    if corpus not in STATISTICS:
-        raise InputError(f"there are no statistics of {corpus!r}", hint=f"known are {', '.join(STATISTICS)}")
-    folder = data / corpus if (data / corpus).is_dir() else data
-    tables = STATISTICS[corpus](folder)
-    if out:
-        with open_output(out) as target:
-            target.write(
-                json.dumps(
-                    {"corpus": corpus, "tables": [table.as_json() for table in tables]}, ensure_ascii=False, indent=2
-                )
-                + "\n"
-            )
-    if figures:
-        with OutputFolder(figures) as drawn:
-            for table in tables:
-                if table.distribution:
-                    drawn.write(f"{table.name}.svg", draw(table))
-    console = PlainConsole(soft_wrap=False)
-    for table in tables:
-        shown = Table(*table.columns, title=table.title, box=None, title_justify="left", pad_edge=False)
-        for column in shown.columns[1:]:
-            column.justify = "right"
-        for row in table.rows:
-            shown.add_row(*map(cell, row))
-        console.print(shown)
-        for note in table.notes:
-            console.print(note)
-        console.print()
-
-
-def _listed(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{count:,} {name}" for name, count in counts.items())
+    if part not in (None, *PARTS):
+        raise InputError(f"there is no part {part!r}", hint=f"known are {', '.join(PARTS)}")
+    folder = Path(files[0]) if files and len(files) == 1 and Path(files[0]).is_dir() else None
+    data = read_campaign(folder, kind) if folder else None
+    if data is None or not data.results:
+        paths = [str(path) for path in (folder / ITEMS, folder / VOTES) if path.is_file()] if folder else files
+        labels = annotate_labels.load(paths, store, campaign, kind, person, without, agreed)
+        found = tuple(result for result in labels.results(method) if result.answer is not None)
+        data = LabelledItems(labels.kind, tuple(labels.items.values()), tuple(labels.votes), found)
+    made = release_of(data, part)
+    console = PlainConsole(stderr=True)
+    for problem in (*data.problems, *made.problems):
+        console.print(str(problem))
+    if not made.files:
+        hint = "`whywire annotate disputed` lists what they do not agree on"
+        raise InputError("people agree on nothing that could be released", hint=hint)
+    write_release(made, to)
+    for name in made.files:
+        typer.echo(str(to / name))
 
 
 def _present(corpus: Corpus, data: Path) -> str:

@@ -151,7 +151,7 @@ def read_pairs(path: Path) -> list[CausalPair]:
         InputError: the file is missing, broken or empty, or a row lacks an event or a score, or has a score that is
             not from 0 to 100, with the place of the row.
     """
-    pairs = [_pair(row, place) for place, row in table_rows(path)]
+    pairs = [pair_of_row(row, place) for place, row in table_rows(path)]
     if not pairs:
         raise InputError("there is not a single pair in it", where=str(path))
     return _with_stories(pairs)
@@ -200,7 +200,15 @@ def _latest_first(pairs: Iterable[CausalPair]) -> list[str]:
     return sorted(latest, key=lambda story: (latest[story], story), reverse=True)
 
 
-def _pair(row: Row, place: str) -> CausalPair:
+def pair_of_row(row: Row, place: str) -> CausalPair:
+    """The pair of a row; it has no story if the row names none.
+
+    Args:
+        row: values by the letters of their names (:func:`.table_formats.by_letters`).
+
+    Raises:
+        InputError: it lacks an event or a score, or a value is wrong; the place is named.
+    """
     cause, effect = _event(row, place, LEFT, "first"), _event(row, place, RIGHT, "second")
     documents = value_of(row, DOCUMENTS)
     if isinstance(documents, list) and documents:

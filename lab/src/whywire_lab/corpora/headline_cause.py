@@ -154,30 +154,39 @@ def read_release(path: Path, language: str, labels: str) -> Iterator[LabelledPai
     Raises:
         InputError: the file is missing, or a line is no such object.
     """
-    meanings = LABELS[labels]
     for place, row in _objects(path):
-        label = row.get("label")
-        if type(label) is not int or not 0 <= label < len(meanings):
-            raise InputError(
-                f"the label must be a number from 0 to {len(meanings) - 1}, not {label!r}",
-                where=place,
-                hint=f"the file is read as {labels!r}",
-            )
-        agreement = row.get("agreement", row.get(f"{labels}_agreement"))
-        linked = row.get("has_link")
-        yield LabelledPair(
-            _text(row, "left_title", place),
-            _text(row, "right_title", place),
-            meanings[label],
-            language,
-            id=str(row.get("id", "")),
-            left_url=row.get("left_url") or "",
-            right_url=row.get("right_url") or "",
-            left_published=_time(row, "left_timestamp", place),
-            right_published=_time(row, "right_timestamp", place),
-            agreement=None if agreement is None else _share(agreement, place),
-            has_link=None if linked is None else bool(linked),
+        yield release_pair(row, place, language, labels)
+
+
+def release_pair(row: Mapping[str, Any], place: str, language: str, labels: str) -> LabelledPair:
+    """The pair of a row of the release; :func:`read_release` says what a row holds.
+
+    Raises:
+        InputError: it is no such row; the place is named.
+    """
+    meanings = LABELS[labels]
+    label = row.get("label")
+    if type(label) is not int or not 0 <= label < len(meanings):
+        raise InputError(
+            f"the label must be a number from 0 to {len(meanings) - 1}, not {label!r}",
+            where=place,
+            hint=f"the file is read as {labels!r}",
         )
+    agreement = row.get("agreement", row.get(f"{labels}_agreement"))
+    linked = row.get("has_link")
+    return LabelledPair(
+        _text(row, "left_title", place),
+        _text(row, "right_title", place),
+        meanings[label],
+        language,
+        id=str(row.get("id", "")),
+        left_url=row.get("left_url") or "",
+        right_url=row.get("right_url") or "",
+        left_published=_time(row, "left_timestamp", place),
+        right_published=_time(row, "right_timestamp", place),
+        agreement=None if agreement is None else _share(agreement, place),
+        has_link=None if linked is None else bool(linked),
+    )
 
 
 def split_by_time(pairs: Iterable[LabelledPair]) -> dict[str, list[LabelledPair]]:

@@ -28,6 +28,10 @@ PAIRS_FILE = "hlgd.json"
 
 ANNOTATORS = 5
 
+GROUP_COLUMNS = tuple(f"annot_{number}_group" for number in range(1, ANNOTATORS + 1))
+GLOBAL_GROUP = "global_group"
+"""The columns of a timeline: the group that each annotator gave a headline, and the merged group."""
+
 NEGATIVES = 5
 """Pairs of different events for each pair of the same event (section 3.5)."""
 
@@ -150,16 +154,26 @@ def read_timeline(path: Path) -> Iterator[TimelineReport]:
     Raises:
         InputError: the file is missing or broken, or a row lacks a field.
     """
-    columns = [f"annot_{number}_group" for number in range(1, ANNOTATORS + 1)]
     for place, row in _rows(path):
-        missing = [name for name in (*columns, "global_group") if name not in row]
-        if missing:
-            raise InputError(f"there is no {', '.join(missing)}", where=place)
-        timeline = _text(row, "timeline", "timeline_id") or path.stem
-        *annotated, group = (
-            f"{timeline}-{own}" if (own := _text(row, name)) else None for name in (*columns, "global_group")
-        )
-        yield TimelineReport(_report(row, place), timeline, tuple(annotated), group)
+        yield timeline_report(row, place, path.stem)
+
+
+def timeline_report(row: Mapping[str, Any], place: str, timeline: str) -> TimelineReport:
+    """The report of a row of a timeline; :func:`read_timeline` says what a row holds.
+
+    Args:
+        timeline: its name, if the row names none.
+
+    Raises:
+        InputError: a field is missing; the place is named.
+    """
+    columns = [*GROUP_COLUMNS, GLOBAL_GROUP]
+    missing = [name for name in columns if name not in row]
+    if missing:
+        raise InputError(f"there is no {', '.join(missing)}", where=place)
+    timeline = _text(row, "timeline", "timeline_id") or timeline
+    *annotated, group = (f"{timeline}-{own}" if (own := _text(row, name)) else None for name in columns)
+    return TimelineReport(_report(row, place), timeline, tuple(annotated), group)
 
 
 def make_pairs(

@@ -27,6 +27,9 @@ from whywire_lab.corpora.hlgd import SEED, SPLITS, HeadlinePair, TimelineReport,
 
 Rows = list[dict[str, Any]]
 
+CUTS = {ours: theirs for theirs, ours in SPLITS.items()}
+"""HLGD's names for the splits."""
+
 FILE_OF = {TRAIN: "train", DEV: "val", TEST: "test"}
 """The names that HeadlineCause gives its splits."""
 
@@ -44,10 +47,9 @@ def hlgd_rows(reports: Iterable[TimelineReport], *, seed: int = SEED) -> Rows:
         timelines.setdefault(report.timeline, []).append(report)
     ordered = sorted(timelines, key=lambda name: (_last_day(timelines[name]), name))
     train, dev = (int(share * len(ordered)) for share in (TRAIN_UNTIL, DEV_UNTIL))
-    cuts = {ours: theirs for theirs, ours in SPLITS.items()}
     parts = ((TRAIN, ordered[:train]), (DEV, ordered[train:dev]), (TEST, ordered[dev:]))
     return [
-        _hlgd_row(pair, cuts[part])
+        hlgd_row(pair)
         for part, names in parts
         for pair in make_pairs([report for name in names for report in timelines[name]], part, seed=seed)
     ]
@@ -64,28 +66,25 @@ def headline_cause_rows(pairs: Iterable[LabelledPair], labels: str) -> tuple[Map
     """
     kept, dropped = consistent_in_time(pairs)
     parts = split_by_time(kept)
-    return {
-        FILE_OF[part]: [_headline_cause_row(pair, labels) for pair in own] for part, own in parts.items()
-    }, dropped
+    return {FILE_OF[part]: [headline_cause_row(pair, labels) for pair in own] for part, own in parts.items()}, dropped
 
 
 def _last_day(reports: Sequence[TimelineReport]) -> date:
     return max(report.report.day for report in reports)
 
 
-def _hlgd_row(pair: HeadlinePair, cut: str) -> dict[str, Any]:
-    row: dict[str, Any] = {"cut": cut, "timeline": pair.timeline, "label": int(pair.same)}
+def hlgd_row(pair: HeadlinePair) -> dict[str, Any]:
+    """A pair as ``hlgd.json`` has it."""
+    row: dict[str, Any] = {}
     for side, report in (("a", pair.a), ("b", pair.b)):
         row |= {f"headline_{side}": report.headline, f"day_{side}": report.day.isoformat()}
-        row |= {
-            f"{name}_{side}": value
-            for name, value in (("url", report.url), ("source", report.source), ("authors", report.authors))
-            if value
-        }
-    return row
+        row |= {f"source_{side}": report.source, f"url_{side}": report.url}
+        row |= {f"authors_{side}": report.authors} if report.authors else {}
+    return row | {"cut": CUTS[pair.split], "timeline": pair.timeline, "label": int(pair.same)}
 
 
-def _headline_cause_row(pair: LabelledPair, labels: str) -> dict[str, Any]:
+def headline_cause_row(pair: LabelledPair, labels: str) -> dict[str, Any]:
+    """A pair as the files of *simple* or *full* have it; what is not known is left out."""
     times = (pair.left_published, pair.right_published)
     row: dict[str, Any] = {
         "left_url": pair.left_url,

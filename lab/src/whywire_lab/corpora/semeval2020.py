@@ -7,7 +7,7 @@ Subtask 1 labels sentences; subtask 2 marks antecedent and consequent with *incl
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO, TypeVar
@@ -65,7 +65,7 @@ def read_subtask2(path: Path) -> Iterator[MarkedCounterfactual]:
         InputError: the file or a column is missing, or an index is no number.
     """
     for number, row in enumerate(csv_table(path, (*PART_COLUMNS, "sentence")), 1):
-        antecedent, consequent = _parts(row, f"{path}, row {number}")
+        antecedent, consequent = parts_of_row(row, f"{path}, row {number}")
         if antecedent is not None:
             yield MarkedCounterfactual(row["sentenceID"], row["sentence"], antecedent, consequent)
 
@@ -97,7 +97,7 @@ def read_part_submission(path: Path, ids: Iterable[str]) -> list[Parts]:
         InputError: the file, a column or a sentence is missing, or an index is no number.
     """
     found = {
-        row["sentenceID"]: _parts(row, f"{path}, row {number}")
+        row["sentenceID"]: parts_of_row(row, f"{path}, row {number}")
         for number, row in enumerate(csv_table(path, PART_COLUMNS), 1)
     }
     return _in_order(found, ids, path)
@@ -115,7 +115,7 @@ def write_part_submission(file: TextIO, ids: Iterable[str], parts: Iterable[Part
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(PART_COLUMNS)
     for name, (antecedent, consequent) in zip(ids, parts, strict=True):
-        writer.writerow((name, *_inclusive(antecedent), *_inclusive(consequent)))
+        writer.writerow((name, *inclusive(antecedent), *inclusive(consequent)))
 
 
 def _in_order(found: dict[str, Answer], ids: Iterable[str], path: Path) -> list[Answer]:
@@ -128,11 +128,16 @@ def _in_order(found: dict[str, Answer], ids: Iterable[str], path: Path) -> list[
     return [found[name] for name in wanted]
 
 
-def _parts(row: dict[str, str], place: str) -> Parts:
+def parts_of_row(row: Mapping[str, str], place: str) -> Parts:
+    """The parts of a row with the columns of :data:`PART_COLUMNS`.
+
+    Raises:
+        InputError: an index is no number, or a part begins after its end; the place is named.
+    """
     return _span(row, "antecedent", place), _span(row, "consequent", place)
 
 
-def _span(row: dict[str, str], part: str, place: str) -> Span | None:
+def _span(row: Mapping[str, str], part: str, place: str) -> Span | None:
     try:
         start, end = int(row[f"{part}_startid"]), int(row[f"{part}_endid"])
     except ValueError as error:
@@ -146,5 +151,6 @@ def _span(row: dict[str, str], part: str, place: str) -> Span | None:
     return start, end + 1
 
 
-def _inclusive(span: Span | None) -> tuple[int, int]:
+def inclusive(span: Span | None) -> tuple[int, int]:
+    """The first and the last character of a part, or twice :data:`NOWHERE`."""
     return (span[0], span[1] - 1) if span else (NOWHERE, NOWHERE)

@@ -34,9 +34,14 @@ def table_rows(path: Path) -> Iterator[tuple[str, Row]]:
             place = f"{path}, row {number}"
             if not isinstance(row, dict):
                 raise InputError(f"a row must be an object with names, not {str(row)[:40]!r}", where=place)
-            yield place, {_letters(str(name)): value for name, value in row.items()}
+            yield place, by_letters(row)
     except UnicodeDecodeError as error:
         raise InputError("the file is not UTF-8", where=str(path)) from error
+
+
+def by_letters(row: Mapping[Any, Any]) -> Row:
+    """A row with the values by the letters and digits of their names, in lower case."""
+    return {_letters(str(name)): value for name, value in row.items()}
 
 
 def value_of(row: Row, names: Iterable[str], sides: Sequence[str] = ("",)) -> Any:

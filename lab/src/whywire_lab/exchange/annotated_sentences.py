@@ -34,6 +34,11 @@ class Annotations:
     sentences: tuple[AnnotatedSentence, ...]
     problems: tuple[Problem, ...] = ()
 
+    def __str__(self) -> str:
+        """What there is, in words."""
+        relations = sum(len(sentence.relations) for sentence in self.sentences)
+        return f"{len(self.sentences)} sentences with {relations} relations"
+
 
 def check_sentences(sentences: Iterable[AnnotatedSentence]) -> tuple[AnnotatedSentence, ...]:
     """Check all sentences before any is written, and return them.

@@ -103,7 +103,7 @@ def from_cnc_csv(text: str, name: str = "table") -> Annotations:
 def _sentence(row: dict[str, str]) -> AnnotatedSentence:
     relations: list[CausalRelation] = []
     for column in ("causal_text_w_pairs", "denied_text_w_pairs"):
-        for copy in _tagged_copies(row.get(column) or "[]", column):
+        for copy in tagged_copies(row.get(column) or "[]", column):
             text, relation = parse_relation(copy)
             if text != row["text"]:
                 raise InputError("a marked copy is not the text with tags in it", where=copy[:60])
@@ -111,7 +111,12 @@ def _sentence(row: dict[str, str]) -> AnnotatedSentence:
     return AnnotatedSentence(row["index"] or "", row["text"] or "", tuple(relations))
 
 
-def _tagged_copies(cell: str, column: str) -> list[str]:
+def tagged_copies(cell: str, column: str) -> list[str]:
+    """The list of tagged copies in a cell, as Python writes it.
+
+    Raises:
+        InputError: it is no such list.
+    """
     try:
         copies = ast.literal_eval(cell)
     except (ValueError, SyntaxError, MemoryError, RecursionError) as error:

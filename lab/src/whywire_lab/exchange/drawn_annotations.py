@@ -59,6 +59,22 @@ class DrawnRelation:
 
 
 @dataclass(frozen=True, slots=True)
+class Arrow:
+    """An arrow between two spans, as tools draw it: from cause to effect, or from a signal to one of them.
+
+    Args:
+        source, target: ids of spans.
+        role: of what a signal points to, ``cause`` or ``effect``; ``None`` if the tool does not say.
+    """
+
+    id: str
+    source: str
+    target: str
+    role: str | None = None
+    denied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class InvalidAnnotation:
     """A drawn span or relation that cannot be used.
 
@@ -135,6 +151,25 @@ def valid_relations(
             signals = tuple(sorted(piece for key in relation.signals for piece in pieces[key]))
             valid.append(CausalRelation(cause, effect, signals, denied=relation.denied))
     return tuple(valid), invalid
+
+
+def attach_signals(arrows: Iterable[Arrow], spans: Iterable[DrawnSpan]) -> list[DrawnRelation]:
+    """Return a relation for each arrow that does not start from a signal, with the signals that point to its ends."""
+    signals = {span.id for span in spans if span.label == SIGNAL}
+    attached: dict[str, set[tuple[str, str | None]]] = {}
+    drawn: list[Arrow] = []
+    for arrow in arrows:
+        if arrow.source in signals:
+            attached.setdefault(arrow.source, set()).add((arrow.target, arrow.role))
+        else:
+            drawn.append(arrow)
+    relations = []
+    for arrow in drawn:
+        ends = ((arrow.source, CAUSE.lower()), (arrow.target, EFFECT.lower()))
+        fitting: set[tuple[str, str | None]] = {(span, role) for span, its in ends for role in (its, None)}
+        own = tuple(signal for signal, drawn_to in attached.items() if drawn_to <= fitting)
+        relations.append(DrawnRelation(arrow.id, (arrow.source,), (arrow.target,), own, arrow.denied))
+    return relations
 
 
 def span_labels(relations: Iterable[CausalRelation]) -> dict[Span, str]:

@@ -30,11 +30,10 @@ from whywire.news.article import Span
 from whywire.output import OutputFolder
 from whywire_lab.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
 from whywire_lab.exchange.drawn_annotations import (
-    CAUSE,
-    EFFECT,
     SIGNAL,
-    DrawnRelation,
+    Arrow,
     DrawnSpan,
+    attach_signals,
     span_labels,
     valid_relations,
 )
@@ -125,7 +124,7 @@ def from_webanno(
     for number, (sentence, spans, arrows) in enumerate(drawn, 1):
         own_text = sentence.get_covered_text()
         own_spans = [_drawn_span(span, label, sentence.begin) for span in spans]
-        relations, invalid = valid_relations(own_text, own_spans, _drawn_relations(arrows, own_spans))
+        relations, invalid = valid_relations(own_text, own_spans, attach_signals(_arrows(arrows), own_spans))
         problems += [annotation.problem(f"{name}:xmi") for annotation in invalid]
         read = AnnotatedSentence(getattr(sentence, "id", None) or str(number), own_text, relations)
         try:
@@ -247,25 +246,18 @@ def _drawn_span(span: Any, label: str, at: int) -> DrawnSpan:
     return DrawnSpan(str(span.xmiID), getattr(span, label) or "", ((span.begin - at, span.end - at),))
 
 
-def _drawn_relations(arrows: list[Any], drawn: list[DrawnSpan]) -> list[DrawnRelation]:
-    """Return the drawn relations with their signals, in the order of their ids; cassis orders arrows by offset."""
-    signals = {span.id for span in drawn if span.label == SIGNAL}
-    attached: dict[str, set[tuple[str, str | None]]] = {}
-    relations: list[tuple[str, str, Any]] = []
-    for arrow in sorted(arrows, key=lambda arrow: arrow.xmiID):
-        governor, dependent = str(_end(arrow, "Governor")), str(_end(arrow, "Dependent"))
-        if governor in signals:
-            attached.setdefault(governor, set()).add((dependent, getattr(arrow, "role", None)))
-        else:
-            relations.append((governor, dependent, arrow))
-    drawn_relations = []
-    for cause, effect, arrow in relations:
-        fitting = {(cause, CAUSE.lower()), (effect, EFFECT.lower()), (cause, None), (effect, None)}
-        own = tuple(signal for signal, ends in attached.items() if ends <= fitting)
-        drawn_relations.append(
-            DrawnRelation(str(arrow.xmiID), (cause,), (effect,), own, bool(getattr(arrow, "denied", False)))
+def _arrows(arrows: list[Any]) -> list[Arrow]:
+    """Return the arrows in the order of their ids; cassis orders them by offset."""
+    return [
+        Arrow(
+            str(arrow.xmiID),
+            str(_end(arrow, "Governor")),
+            str(_end(arrow, "Dependent")),
+            getattr(arrow, "role", None),
+            bool(getattr(arrow, "denied", False)),
         )
-    return drawn_relations
+        for arrow in sorted(arrows, key=lambda arrow: arrow.xmiID)
+    ]
 
 
 def _end(arrow: Any, name: str) -> int | None:

@@ -18,6 +18,8 @@ from whywire.reading.windows import Place, Window, windows_of
 from whywire_lab.corpora.json_lines import json_lines
 from whywire_lab.labels.keys import articles_by_hash
 
+NEWS = "news_stream"
+
 STATUSES = ("fact", "plan", "claimed", "denied")
 HOWS = ("said", "implied", "claimed")
 
@@ -97,7 +99,8 @@ def read_documents(data: Path, tokenizer: Tokenizer, drawn: Iterable[Path] = ())
 
     Args:
         data: the folder of the corpora.
-        drawn: label files of :class:`~whywire_lab.labels.rows.ReaderGraph` or ``ReaderStory``.
+        drawn: label files of :class:`~whywire_lab.labels.rows.ReaderGraph` or ``ReaderStory``. They name articles of
+            the news streams, and are left out of a folder without these, such as the release of a campaign.
     """
     folder = data / "reader_graphs"
     groups = _groups(data)
@@ -110,7 +113,8 @@ def read_documents(data: Path, tokenizer: Tokenizer, drawn: Iterable[Path] = ())
     for story in json_lines(folder / "stories.jsonl"):
         for told, graph in _of_story(story, story_articles):
             found.append(document(told, graph, groups(told), tokenizer))
-    found += read_labelled(data, tokenizer, drawn)
+    if (data / NEWS).is_dir():
+        found += read_labelled(data, tokenizer, drawn)
     return _joined_by_title(
         found, {row["id"]: row["title"] for row in (*articles.values(), *story_articles.values())}
     )
@@ -119,7 +123,7 @@ def read_documents(data: Path, tokenizer: Tokenizer, drawn: Iterable[Path] = ())
 def read_labelled(data: Path, tokenizer: Tokenizer, drawn: Iterable[Path]) -> list[Document]:
     """The articles of label files of spans; :func:`read_documents` says of which."""
     groups = _groups(data)
-    streams = {language: articles_by_hash(data / "news_stream", language) for language in ("en", "ru")}
+    streams = {language: articles_by_hash(data / NEWS, language) for language in ("en", "ru")}
     found = []
     for path in drawn:
         for row in json_lines(path):
@@ -199,9 +203,9 @@ def _groups(data: Path) -> Callable[[Mapping[str, str]], str]:
     systems = {
         row["url"]: row["system_group"]
         for language in ("en", "ru")
-        for row in json_lines(data / "news_stream" / f"{language}.jsonl")
+        for row in _rows_of(data / NEWS / f"{language}.jsonl")
     }
-    wikinews = {row["url"]: row["event"] for row in json_lines(data / "same_event" / "wikinews.jsonl")}
+    wikinews = {row["url"]: row["event"] for row in _rows_of(data / "same_event" / "wikinews.jsonl")}
 
     def group(article: Mapping[str, str]) -> str:
         source = article["source_id"]
@@ -212,6 +216,11 @@ def _groups(data: Path) -> Callable[[Mapping[str, str]], str]:
         return f"{article['set']} {source.split('-')[0]}"
 
     return group
+
+
+def _rows_of(path: Path) -> Iterable[Mapping[str, Any]]:
+    """The rows of a corpus that may not be there."""
+    return json_lines(path) if path.is_file() else ()
 
 
 def _joined_by_title(documents: list[Document], titles: Mapping[str, str]) -> list[Document]:

@@ -21,7 +21,7 @@ from whywire_lab.labels.files import FOLDER
 from whywire_lab.metrics.reader_graphs import Counts
 from whywire_lab.recipes.base_encoders import PACKAGES, Base, load_base, trim_vocabulary
 from whywire_lab.recipes.document_net import HEAD_SIZE, Shape
-from whywire_lab.recipes.document_rows import Document, read_documents
+from whywire_lab.recipes.document_rows import NEWS, Document, read_documents
 from whywire_lab.recipes.drawn_graphs import config_of, measured, read_held_out, report
 from whywire_lab.recipes.export_documents import export_documents, trained
 from whywire_lab.recipes.sharpen_spans import sharpen
@@ -61,10 +61,10 @@ def make_documents(data: Path, folder: Path, *, seed: int = 1, base: str | None 
 def read_all(data: Path, start: Base | None = None) -> tuple[list[Document], dict[str, Tensor], Tokenizer]:
     """All that is learnt from: documents, the weights of the base by the names of ``BertModel``, its tokenizer.
 
-    The vocabulary of our own base is cut to what the news streams hold.
+    The vocabulary of our own base is cut to what the news streams hold, where they are there.
     """
     start = start or load_base(BASE)
-    if start.name in PACKAGES:
+    if start.name in PACKAGES and (data / NEWS).is_dir():
         start = trim_vocabulary(start, _texts(data), min_count=RARE)
     documents = read_documents(data, start.tokenizer, (FOLDER / f"{name}.jsonl" for name in DRAWN))
     return documents, start.encoder.float().state_dict(), start.tokenizer
@@ -131,5 +131,5 @@ def _scores(sums: Counts) -> dict[str, float]:
 def _texts(data: Path) -> Iterator[str]:
     """What the two languages look like in the news, to know which word pieces are worth their bytes."""
     for language in ("en", "ru"):
-        for row in news_stream.read_articles(data / "news_stream", language):
+        for row in news_stream.read_articles(data / NEWS, language):
             yield f"{row['title']} {row['text']}"

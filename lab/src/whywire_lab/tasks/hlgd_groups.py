@@ -50,12 +50,15 @@ def score(rows: Reports, answers: Sequence[str]) -> dict[str, float]:
 
 
 def annotator_scores(rows: Reports) -> dict[str, float]:
-    """The mean pairwise F1 of each annotator against the merged groups of the others (leave-one-out)."""
-    found = [
-        f1
-        for reports in _timelines(rows).values()
-        for f1 in leave_one_out(list(zip(*(rows[number].annotated for number in reports), strict=True)))
-    ]
+    """The mean pairwise F1 of each annotator against the merged groups of the others (leave-one-out).
+
+    A column without any group is no annotator.
+    """
+    found: list[float] = []
+    for reports in _timelines(rows).values():
+        columns = list(filter(any, zip(*(rows[number].annotated for number in reports), strict=True)))
+        if len(columns) > 1:
+            found += leave_one_out(columns)
     return {"annotators, F1": mean(found)} if found else {}
 
 

@@ -22,10 +22,23 @@ FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n")
 
 
 def graph_csv(graph: CausalGraph, *, raw: bool = False) -> tuple[str, str]:
-    """Return the graph as two CSV tables with a header row (RFC 4180): the events, and the links.
+    """Return the graph as two CSV tables: the events, and the links.
 
-    The columns are fields of ``events.jsonl`` and ``links.jsonl``. Lists and objects are JSON in a cell, missing
-    values are empty cells. NUL and lone surrogates become U+FFFD.
+    The columns are fields of ``events.jsonl`` and ``links.jsonl``.
+
+    Args:
+        raw: as for :func:`csv_table`.
+    """
+    return (
+        csv_table(EVENT_COLUMNS, event_rows(graph), raw=raw),
+        csv_table(LINK_COLUMNS, link_rows(graph), raw=raw),
+    )
+
+
+def csv_table(columns: Sequence[str], rows: Iterable[Row], *, raw: bool = False) -> str:
+    """Return rows as a CSV table with a header row (RFC 4180).
+
+    Lists and objects are JSON in a cell, missing values are empty cells. NUL and lone surrogates become U+FFFD.
 
     Titles and ids come from outside, and a spreadsheet evaluates a cell that begins like a formula
     (``=HYPERLINK(…)``). Such texts get a leading apostrophe, so that they are read as text.
@@ -33,15 +46,16 @@ def graph_csv(graph: CausalGraph, *, raw: bool = False) -> tuple[str, str]:
     Args:
         raw: add no apostrophes, for programs that read the exact words.
     """
-    return _table(EVENT_COLUMNS, event_rows(graph), raw), _table(LINK_COLUMNS, link_rows(graph), raw)
-
-
-def _table(columns: Sequence[str], rows: Iterable[Row], raw: bool) -> str:
     target = StringIO(newline="")
     table = csv.writer(target)  # its line ends are \r\n, so a bare \r in a cell is quoted as well
     table.writerow(columns)
     table.writerows([_cell(row.get(column), raw) for column in columns] for row in rows)
     return target.getvalue()
+
+
+def unescaped(cell: str) -> str:
+    """Return the text of a cell without the apostrophe that :func:`csv_table` may have put before it."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS) else cell
 
 
 def _cell(value: object, raw: bool) -> object:

@@ -131,7 +131,9 @@ _ENVIRONMENT.globals.update(
 )
 
 
-PAGE_SCRIPTS = ("htmx.min.js", "site.js", "forms.js", "graph_words_ru.js", "story_page.js")
+PAGE_SCRIPTS = frozenset(
+    path.name for path in (files("whywire.service.pages") / "static").iterdir() if path.name.endswith(".js")
+)
 STYLE = "style.css"
 
 _TYPES = {"js": "text/javascript", "css": "text/css", "txt": "text/plain"}

@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from whywire.service.context import Service
 from whywire.service.guards import public_path
 from whywire.service.pages import (
+    annotating,
     api_reference,
     atom,
     changes,
@@ -97,6 +98,6 @@ def work(request: Request, service: Service) -> Response:
 
 
 router = APIRouter()
-_PARTS = (stories, events, questions, changes, corrections, watches, feeds, atom, api_reference)
+_PARTS = (stories, events, questions, changes, corrections, watches, feeds, atom, annotating, api_reference)
 for _part in (*(part.router for part in _PARTS), _pages, _files):
     router.include_router(_part)

@@ -10,7 +10,6 @@ from typing import IO, Annotated, Any
 import anyio
 import anyio.to_thread
 from fastapi import APIRouter, Query, Request
-from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.responses import Response, StreamingResponse
 
 from whywire.errors import InputError
@@ -38,15 +37,6 @@ from whywire.service.v1.parameters import (
     until_of,
 )
 from whywire.store import Accepted, Outcome, Store
-
-
-class _IdConvertor(PathConvertor):
-    """Matches an id, which may contain slashes and is never empty."""
-
-    regex = ".+"
-
-
-register_url_convertor("id", _IdConvertor())
 
 router = APIRouter(route_class=TaggedRoute, tags=["articles"])
 

@@ -18,6 +18,7 @@ from fastapi import Depends, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
+from starlette.convertors import PathConvertor, register_url_convertor
 
 from whywire.elements import EvidenceKind
 from whywire.errors import InputError
@@ -26,6 +27,15 @@ from whywire.service.access import PROBLEM_RESPONSES, take_rate
 from whywire.service.problems import ProblemError
 from whywire.service.rows import EXAMPLE_ARTICLE
 from whywire.store.cursors import MAX_PAGE
+
+
+class _IdConvertor(PathConvertor):
+    """Matches an id, which may contain slashes and is never empty."""
+
+    regex = ".+"
+
+
+register_url_convertor("id", _IdConvertor())
 
 MAX_ID_CHARS = 600
 MAX_CURSOR_CHARS = 2000
