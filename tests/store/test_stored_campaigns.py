@@ -203,6 +203,8 @@ def test_votes_of_elsewhere_are_taken_once_and_change_no_answer_of_the_browser(c
     given = [vote("a", "sheet"), vote("b", "sheet"), vote(item, "ann")]
     assert campaign.import_votes("c1", given) == 2, "the third is known"
     assert campaign.import_votes("c1", given) == 0
+    rejected = msgspec.structs.replace(vote("a", "other"), counted=False)
+    assert campaign.import_votes("c1", [rejected]) == 0, "one answer of a person cannot be left out here"
     assert campaign.import_votes("c1", [vote("a", "sheet", Relation.NO_RELATIONSHIP)]) == 1
     with pytest.raises(AnswerRefusedError, match=r"votes\.0: ann answered otherwise"):
         campaign.import_votes("c1", [vote(item, "ann", Relation.NO_RELATIONSHIP)])

@@ -130,8 +130,8 @@ def import_votes(
     """Take in votes that were given elsewhere, all of them or none; or turn sheets into JSON lines.
 
     A row of votes has **item**, **person**, **answer**, and perhaps *seconds* and *at*. A vote replaces an earlier
-    import of the same person on the same item; an answer that was given in the browser is never replaced. The answer
-    of the person *curator* decides.
+    import of the same person on the same item; an answer that was given in the browser is never replaced, and a row
+    with *counted*: false is left out. The answer of the person *curator* decides.
 
     Example: whywire annotate import sheet.csv --person Ann --store news.db
     """

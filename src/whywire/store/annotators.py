@@ -170,7 +170,8 @@ def answer(
 def import_votes(connection: Connection, campaign: str, given: Sequence[Vote]) -> int:
     """Take votes that were given elsewhere; return how many are new or changed.
 
-    A vote replaces an imported one of the same person on the same item.
+    A vote replaces an imported one of the same person on the same item. A vote that does not count where it comes from
+    is not taken, because here only the answers of a whole person can be withdrawn.
 
     Args:
         given: on items of the campaign.
@@ -180,7 +181,7 @@ def import_votes(connection: Connection, campaign: str, given: Sequence[Vote]) -
         AnswerRefusedError: a person who joined here would have another answer.
     """
     known = lock(connection, campaign)
-    wanted = {(vote.item, vote.person): (number, vote) for number, vote in enumerate(given)}
+    wanted = {(vote.item, vote.person): (number, vote) for number, vote in enumerate(given) if vote.counted}
     there = votes_on(connection, campaign, {vote.item for vote in given})
     before = {(vote.item, vote.person): vote.answer for vote in there}
     people = {person.name: person for person in all_annotators(connection, campaign)}
