@@ -66,7 +66,7 @@ def pct(value: float | None, digits: int = 1) -> str:
 
 
 def bench(name: str, *scores: str) -> str:
-    """The table of a benchmark: ours, the baselines, and what was published, with its source and split."""
+    """The table of a benchmark: ours, the baselines, what was published, and which of that cannot be compared."""
     found = record(name)
     lines = [(system["name"], "", system["scores"]) for system in found["systems"]]
     lines += [(f"*{row['name']}* ({row['source']})", row["split"], row["scores"]) for row in found["published"]]
@@ -75,7 +75,9 @@ def bench(name: str, *scores: str) -> str:
         [line, split or own, *(pct(own_scores.get(score)) for score in scores)] for line, split, own_scores in lines
     ]
     cells[0] = [f"**{cell}**" for cell in cells[0]]
-    return markdown(["system", "rows", *scores], cells)
+    table = markdown(["system", "rows", *scores], cells)
+    apart = [f"*{row['name']}* ({row['incomparable']})" for row in found["published"] if row.get("incomparable")]
+    return f"{table}\n\nCannot be compared with ours: {'; '.join(apart)}." if apart else table
 
 
 def kinds(name: str) -> str:

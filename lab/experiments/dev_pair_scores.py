@@ -18,10 +18,10 @@ from whywire.news import Language
 from whywire.pairs.model import PairModel
 from whywire.pairs.relations import (
     RELATIONS,
-    RELATIONS_OF,
     Causality,
     Relation,
     as_three,
+    class_of,
     column,
     decide_three,
     most_likely,
@@ -138,7 +138,7 @@ def pair_scores(
         truth = [next(iter(row.allowed)) for row in rows]
         estimate = [most_likely(row) for row in table]
         result["3 classes macro f1"] = round(
-            macro_f1([decide_three(as_three(row)) for row in table], [three_of(relation) for relation in truth]), 4
+            macro_f1([decide_three(as_three(row)) for row in table], [class_of(relation) for relation in truth]), 4
         )
         right = [g == t for g, t in zip(estimate, truth, strict=True)]
         result["7 classes accuracy"] = round(float(np.mean(right)), 4)
@@ -151,11 +151,6 @@ def pair_scores(
             for name in RELATIONS
         }
     return result
-
-
-def three_of(relation: Relation) -> Causality:
-    """Of HeadlineCause's three classes; a refutation counts as a cause there."""
-    return next(name for name, relations in RELATIONS_OF.items() if relation in relations)
 
 
 def selected_scores(
@@ -171,7 +166,7 @@ def selected_scores(
         own = np.array([relation == named for named in truth])
         weights[own] *= share / max(weights[own].sum(), 1e-9)
     probabilities = [as_three(row) for row in model.relate(pairs)]
-    estimate, real = [decide_three(row) for row in probabilities], [three_of(relation) for relation in truth]
+    estimate, real = [decide_three(row) for row in probabilities], [class_of(relation) for relation in truth]
     causal, score = [name is not Causality.NONE for name in real], [1 - none for none, *_ in probabilities]
     return {
         "accuracy": round(float(accuracy_score(real, estimate, sample_weight=weights)), 4),
@@ -191,11 +186,11 @@ def agreed_scores(annotated: Sequence[ReadPair], stream: Sequence[PairRow], mode
         stream: its unrelated pairs that are not in ``annotated`` are added.
     """
     first_choices = [[reading[0] for reading in row.readings] for row in annotated]
-    ceiling = macro_f1(*([three_of(choices[place]) for choices in first_choices] for place in (0, 1)))
+    ceiling = macro_f1(*([class_of(choices[place]) for choices in first_choices] for place in (0, 1)))
     rows = [
         ((row.left, row.right), choices[0], row.stories)
         for row, choices in zip(annotated, first_choices, strict=True)
-        if len({three_of(relation) for relation in choices}) == 1
+        if len({class_of(relation) for relation in choices}) == 1
     ]
     asked = {(row.left, row.right) for row in annotated}
     rows += [
@@ -206,7 +201,7 @@ def agreed_scores(annotated: Sequence[ReadPair], stream: Sequence[PairRow], mode
     pairs, truth, stories = zip(*rows, strict=True)
     counts = Counter(zip(stories, truth, strict=True))
     causal = [
-        story for relation, story in zip(truth, stories, strict=True) if three_of(relation) is not Causality.NONE
+        story for relation, story in zip(truth, stories, strict=True) if class_of(relation) is not Causality.NONE
     ]
     return {
         "rows": len(rows),

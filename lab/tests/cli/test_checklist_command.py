@@ -47,9 +47,9 @@ def mine(tmp_path):
 def test_a_person_sees_how_often_each_test_fails(mine):
     shown = [line.split() for line in run(mine[0]).splitlines()]
     assert shown[0] == ["pairs:", "mine.jsonl"]
-    assert ["turned", "round", "DIR", "1", "0", "0.0"] in shown
-    assert ["[same]", "INV", "1", "1", "100.0"] in shown
-    assert ["plain", "MFT", "2", "1", "50.0"] in shown
+    assert ["turned", "round", "DIR", "0", "of", "1", "0.0", "0", "of", "1", "0.0"] in shown
+    assert ["[same]", "INV"] in [line[:2] for line in shown if line[-4:] == ["1", "of", "1", "100.0"]]
+    assert ["plain", "MFT"] in [line[:2] for line in shown if line[-4:] == ["1", "of", "2", "50.0"]]
 
 
 def test_failing_cases_are_shown_on_demand(mine):
@@ -69,7 +69,15 @@ def test_a_program_gets_rates_and_failing_cases(mine, tmp_path):
     report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert (report["model"], report["files"], report["seed"]) == ("pairs", ["mine.jsonl"], 3)
     turned, same, plain = report["tests"]
-    assert turned == {"test": "turned round", "type": "DIR", "cases": 1, "failures": 0, "rate": 0, "failed": []}
+    assert turned == {
+        "test": "turned round",
+        "type": "DIR",
+        "cases": 1,
+        "failures": 0,
+        "rate": 0,
+        "rate of three classes": 0,
+        "failed": [],
+    }
     assert same["failed"][0]["changed"]["left"] == "[bold] 7"
     assert same["failed"][0]["expected"] == [answer]
     assert (plain["cases"], plain["failures"], plain["rate"]) == (2, 1, 0.5)

@@ -19,9 +19,9 @@ def words(question):
 def test_each_relation_asks_for_its_cause_and_for_its_effect():
     found = {question.question: words(question) for question in questions_of(EXAMPLES[0])}
     assert found == {
-        "What led to this: “the cellar flooded”?": ["the pump failed"],
+        "Why did this happen: “the cellar flooded”?": ["the pump failed"],
         "What did this lead to: “the pump failed”?": ["the cellar flooded", "the archive closed"],
-        "What led to this: “the archive closed”?": ["the pump failed", "the cellar flooded"],
+        "Why did this happen: “the archive closed”?": ["the pump failed", "the cellar flooded"],
         "What did this lead to: “the cellar flooded”?": ["the archive closed"],
     }
 
@@ -29,9 +29,9 @@ def test_each_relation_asks_for_its_cause_and_for_its_effect():
 def test_russian_questions_and_a_denied_effect():
     found = {question.question: words(question) for question in questions_of(EXAMPLES[1])}
     assert found == {
-        "Что привело к следующему: «закрыли мост»?": ["паводка"],
+        "Почему произошло следующее: «закрыли мост»?": ["паводка"],
         "К чему привело следующее: «паводка»?": ["закрыли мост"],
-        "Что привело к следующему: «Убытков «Порту» он не принёс»?": [],
+        "Почему произошло следующее: «Убытков «Порту» он не принёс»?": [],
     }
 
 
@@ -41,7 +41,7 @@ def test_what_is_denied_is_plausible_but_no_answer():
     first, second = json.loads(to_squad([sentence]))["data"][0]["paragraphs"][0]["qas"]
     assert first == {
         "id": "1-1",
-        "question": "What led to this: “The delay”?",
+        "question": "Why did this happen: “The delay”?",
         "answers": [],
         "is_impossible": True,
         "plausible_answers": [{"text": "fog", "answer_start": 28}],

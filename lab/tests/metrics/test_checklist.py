@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 
 from whywire.errors import InputError
 from whywire.pairs.relations import RELATIONS, Relation
-from whywire_lab.metrics.checklist import LONG_WORD, CaseType, read_cases, run_checklist, with_typo
+from whywire_lab.metrics.checklist import (
+    LONG_WORD,
+    Case,
+    CaseType,
+    Outcome,
+    read_cases,
+    run_checklist,
+    with_typo,
+)
 
 FLOOD = {"left": "Rain floods Valleti", "right": "Valleti metro closed"}
 SWAP = {"test": "swap", "type": "INV", **FLOOD, "change": "swap"}
@@ -165,3 +173,29 @@ def test_a_typo_falls_in_the_same_place_on_every_machine():
         ("Storm Petra slams into the coast", "Шторм «Петра» обрушился на побереже"),
         ("Storm Petra slams into the coast", "Шторм «Петра» обрушился на пбоережье"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("expected", "answer", "failed"),
+    [
+        ({"expect": "same_event"}, Relation.OTHER_RELATIONSHIP, (0, 1)),  # both without a cause
+        ({"expect": "left_right_cause"}, Relation.LEFT_RIGHT_REFUTE, (0, 1)),
+        ({"expect": "left_right_cause"}, Relation.RIGHT_LEFT_CAUSE, (1, 1)),
+        ({"not": ["left_right_cause", "left_right_refute"]}, Relation.LEFT_RIGHT_CAUSE, (1, 1)),
+        ({"not": ["same_event"]}, Relation.SAME_EVENT, (0, 0)),  # every class passes
+    ],
+)
+def test_in_three_classes_what_is_of_one_class_is_one_answer(tmp_path, expected, answer, failed):
+    row = {"test": "plain", "type": "MFT", **FLOOD, **expected}
+    (tally,) = run_checklist(read_cases([write(tmp_path / "cases.jsonl", row)]), always(answer))
+    assert tally.in_three == failed
+    assert tally.rate_in_three == (failed[0] / failed[1] if failed[1] else None)
+
+
+@given(st.lists(st.sampled_from(RELATIONS), min_size=2, max_size=2), st.sampled_from(list(CaseType)))
+def test_what_fails_in_three_classes_fails_in_seven(answers, kind):
+    changed = None if kind is CaseType.MFT else ("b", "a")
+    outcome = Outcome(
+        Case("x:1", "any", kind, ("a", "b"), changed, RELATIONS[:1]), answers[0], changed and answers[1]
+    )
+    assert outcome.failed or not outcome.failed_in_three

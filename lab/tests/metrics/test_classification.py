@@ -12,7 +12,6 @@ from whywire_lab.metrics.classification import (
     binary_score,
     calibration_error,
     calibration_error_by_chance,
-    flips,
     macro_f1,
     matthews,
     overlap,
@@ -96,9 +95,3 @@ def test_overlap_of_spans():
     assert overlap((0, 4), (2, 6)) == pytest.approx(0.5)
     assert overlap(None, None) == 1
     assert overlap(None, (0, 1)) == 0
-
-
-def test_flips_counts_broken_triangles():
-    same = np.array([[0, 1, 1], [1, 0, 0], [1, 0, 0]], bool)
-    assert flips(same) == 1
-    assert flips(np.ones((3, 3), bool)) == 0

@@ -180,3 +180,32 @@ def test_as_many_judgements_as_pairs():
 def test_the_class_of_a_score_is_the_one_notion_there_is():
     pairs = [pair("a", "b", 50)]
     assert evaluate(pairs, [Judgement.of(50)]).scores["4-class F1"] == float(strength_class(50) is StrengthClass.LOW)
+
+
+def test_each_class_has_scores_and_another_bound_another_f1():
+    pairs = [pair("a", "b", 90), pair("b", "c", 60), pair("c", "d", 10)]
+    found = evaluate(pairs, [Judgement.of(95), Judgement.of(85), Judgement.of(5)])
+    assert (found.classes[StrengthClass.HIGH].precision, found.classes[StrengthClass.HIGH].recall) == (0.5, 1)
+    assert found.classes[StrengthClass.MEDIUM].recall == 0
+    assert found.sweep[50] == (1, 1)
+    assert found.sweep[70][0] == found.sweep[70][1] < 1  # 60 is no cause there, and was called one
+    assert list(found.sweep) == [10, 20, 30, 40, 50, 60, 70, 80, 90]
+
+
+def test_a_missing_answer_is_wrong_and_no_class_of_its_own():
+    pairs = [pair("a", "e", 90), pair("b", "e", 10), pair("c", "e", 5), pair("d", "e", 15)]
+    none = Judgement(None, None, None)
+    assert set(evaluate(pairs, [none] * 4).scores.values()) == {0.0}
+    found = evaluate(pairs, [right(pairs)[0], none, none, none]).scores
+    assert found["binary F1"] == 0.5
+    assert found["choice EM"] == 1
+
+
+def test_a_choice_is_what_was_chosen_and_not_the_strongest():
+    pairs = [pair("a", "e", 90), pair("b", "e", 10), pair("c", "e", 5), pair("d", "e", 15)]
+    strengths = [Judgement.of(strength) for strength in (10, 99, 20, 30)]
+    assert evaluate(pairs, strengths).scores["choice EM"] == 0
+    for chosen, exact in (((True, False), 1), ((False, True), 0), ((True, True), 0), ((False, False), 0)):
+        marks = [*chosen, False, False]
+        judged = [replace(own, chosen=mark) for own, mark in zip(strengths, marks, strict=True)]
+        assert evaluate(pairs, judged).scores["choice EM"] == exact

@@ -20,7 +20,6 @@ from whywire_lab.metrics.headline_cause import (
     accuracy_by_agreement,
     class_scores,
     evaluate,
-    over_runs,
 )
 
 
@@ -140,11 +139,3 @@ def test_accuracy_by_agreement_bins_down_to_the_tenth():
     }
     rows = [simple(1, 0.7), simple(1, 1.0)]
     assert evaluate(rows, [sure(0), sure(1)]).by_agreement[1.0].accuracy == 1.0
-
-
-def test_runs_give_mean_and_deviation_of_the_scores_they_share():
-    found = over_runs([{"accuracy": 0.89, "AUC": 0.9}, {"accuracy": 0.91}])
-    assert list(found) == ["accuracy"]
-    assert str(found["accuracy"]) == "90.0 ± 1.4"
-    assert over_runs([{"accuracy": 0.5}])["accuracy"].deviation == 0.0
-    assert over_runs([]) == {}

@@ -2,13 +2,16 @@
 
 import json
 import re
+import shutil
+from dataclasses import replace
 from datetime import date
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
-from whywire.errors import InputError
+from whywire.errors import InputError, MissingExtraError, ModelError
+from whywire.models.pretrained import WEIGHTS
 from whywire_lab.cli import bench
 from whywire_lab.corpora.splits import part_of
 from whywire_lab.exchange.tokens import split_tokens
@@ -26,8 +29,8 @@ def command():
     app.callback()(lambda: None)
     bench.register(app)
 
-    def call(*arguments: object):
-        return CliRunner().invoke(app, ["bench", *map(str, arguments)], env={"COLUMNS": "200"})
+    def call(*arguments: object, columns: int = 200):
+        return CliRunner().invoke(app, ["bench", *map(str, arguments)], env={"COLUMNS": str(columns)})
 
     return call
 
@@ -137,6 +140,71 @@ def test_the_command_shows_a_table_and_writes_json(corpora, command, tmp_path):
     scored = command("recess-2", "--data", corpora, "--split", "test", "--score", answers)
     assert scored.exit_code == 0, scored.output
     assert "answers.jsonl" in scored.output
+
+
+def test_tables_fit_eighty_columns_and_say_why_numbers_cannot_be_compared(corpora, command):
+    shown = command("recess-2", "--data", corpora, "--split", "test", "--no-baselines", columns=80).output
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "ALBERT-xxlarge, beam search, signal" in shown
+    assert "classifier (Tan et al. 2023) [1]" in shown
+    assert "[1] cannot be compared with ours: other rows, dev (published)." in shown
+    assert shown.count("strict") == 1
+
+
+def test_what_a_baseline_needs_is_asked_for_before_anything_is_read(tmp_path):
+    def missing():
+        raise MissingExtraError("spacy", "grammar")
+
+    task = replace(TASKS["semeval2020-1"], needs={"grammatical forms": missing})
+    with pytest.raises(InputError, match=r"'grammatical forms' cannot run: .*'spacy' .*--no-baselines"):
+        run(task, tmp_path / "nowhere")
+    with pytest.raises(InputError, match="no such folder"):
+        run(task, tmp_path / "nowhere", baselines=False)
+
+
+def test_what_was_measured_before_a_system_failed_is_kept(corpora, command, tmp_path, monkeypatch):
+    def fails(train, rows):
+        raise ModelError("the endpoint is gone")
+
+    monkeypatch.setitem(TASKS, "recess-1", replace(TASKS["recess-1"], baselines={"broken": fails}))
+    out, answers = tmp_path / "scores.json", tmp_path / "answers.jsonl"
+    shown = command("recess-1", "--data", corpora, "--split", "test", "-o", out, "--predictions", answers)
+    assert isinstance(shown.exception, ModelError)
+    assert "Whywire, sentences-en" in shown.output
+    assert [system["name"] for system in json.loads(out.read_text())["systems"]] == ["Whywire, sentences-en"]
+    assert len(answers.read_text().splitlines()) == 30
+
+
+@pytest.mark.parametrize("name", ["recess-1", "recess-2"])
+def test_sentences_without_published_labels_are_only_answered(corpora, command, tmp_path, name):
+    texts = [row.text for row in TASKS[name].load(corpora, "test").rows][:4]
+    rows = "".join(f'test_01_{number},"{text}"\n' for number, text in enumerate(texts))
+    (tmp_path / f"test_subtask{name[-1]}_text.csv").write_text("index,text\n" + rows, encoding="utf-8")
+    answers, out = tmp_path / "submission.json", tmp_path / "scores.json"
+    given = [name, "--data", tmp_path, "--split", "test"]
+    shown = command(*given, "--predictions", answers, "-o", out)  # no training file is needed
+    assert shown.exit_code == 0, shown.output
+    assert "test (published, without labels): 4 rows" in shown.output
+    lines = [json.loads(line) for line in answers.read_text(encoding="utf-8").splitlines()]
+    assert [line["index"] for line in lines] == [0, 1, 2, 3]
+    assert json.loads(out.read_text())["systems"] == []
+    for more, hint in (((), "--predictions FILE"), (("--score", answers), "are not known")):
+        assert hint in str(command(*given, *more).exception)
+
+
+def test_several_runs_have_a_mean_and_a_deviation(corpora, command, tmp_path):
+    out = tmp_path / "scores.json"
+    folders = [tmp_path / name for name in ("one", "two")]
+    for folder in folders:
+        shutil.copytree(WEIGHTS / "sentences-en", folder)
+    given = ["recess-1", "--data", corpora, "--split", "test", "--no-baselines", "-o", out]
+    shown = command(*given, *(part for folder in folders for part in ("--model", folder)))
+    assert shown.exit_code == 0, shown.output
+    one, two, mean = json.loads(out.read_text())["systems"]
+    assert mean["name"] == "mean of 2 runs"
+    assert one["scores"] == two["scores"] == mean["scores"]
+    assert set(mean["deviations"].values()) == {0.0}
+    assert "±0.0" in shown.output
 
 
 @pytest.mark.parametrize(

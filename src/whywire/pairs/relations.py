@@ -64,6 +64,11 @@ def column(relation: Relation) -> int:
     return RELATIONS.index(relation)
 
 
+def class_of(relation: Relation) -> Causality:
+    """The class of a relation."""
+    return next(name for name, relations in RELATIONS_OF.items() if relation in relations)
+
+
 def mirrored(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
     """The probabilities (..., 7) of the pairs read from right to left."""
     return probabilities[..., MIRROR]

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
-from rich.table import Table
-from rich.text import Text
 
 from whywire.cli.options import file_path
-from whywire.cli.terminal import BarProgress, PlainConsole
+from whywire.cli.score import CACHE
+from whywire.cli.terminal import BarProgress
 from whywire.errors import InputError, MissingExtraError
+from whywire.models.chat import ChatEndpoint
+from whywire.models.completion_cache import CachedChatModel, CompletionCache, default_cache_folder
 from whywire.news import Problem
 from whywire.news.row_files import read_json_lines
 from whywire.news.text_files import decode, open_bytes, place_of
 from whywire.output import open_output
+from whywire_lab.cli.bench_tables import show
+from whywire_lab.tasks.crab import PAIRS as CRAB
+from whywire_lab.tasks.crab_chat import PROMPTS_FILE, systems
 from whywire_lab.tasks.hlgd import PAIRS as HLGD
 from whywire_lab.tasks.hlgd import Floats, HeadlinesAndTexts, Pairs, SameEventByChallenge, generator_swap
 from whywire_lab.tasks.record import provenance
 from whywire_lab.tasks.run import TASKS, Result, run, score_submission
-
-DASH = "–"
-
-MANY_KINDS = 12
-"""With more kinds than these the table has a row a kind, since a terminal is too narrow for the columns."""
 
 HEADLINE_PROMPT = "\nHeadline:"
 """Stands between text and headline for a language model that was not trained to write headlines."""
@@ -47,9 +47,13 @@ def bench(
             "or one of these."
         ),
     ],
-    model: Annotated[
-        str | None,
-        typer.Option(help="An embedded model, or a folder that `whywire train` wrote; the task's own without it."),
+    models: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model",
+            help="An embedded model, or a folder that `whywire train` wrote; the task's own without it. Given "
+            "several times, for runs with several seeds, it adds their mean and deviation.",
+        ),
     ] = None,
     split: Annotated[
         str,
@@ -71,8 +75,24 @@ def bench(
     ] = None,
     texts: Annotated[
         Path | None,
-        typer.Option(help='For --generator: what the articles say, a line `{"url": …, "text": …}` each.'),
+        typer.Option(help='hlgd: what the articles say, a line `{"url": …, "text": …}` each; --generator needs it.'),
     ] = None,
+    chat: Annotated[
+        bool,
+        typer.Option(
+            "--chat",
+            help="crab: also ask the chat model that WHYWIRE_CHAT_URL, WHYWIRE_CHAT_MODEL and WHYWIRE_CHAT_KEY name, "
+            "as `score` does; events and documents are sent there.",
+        ),
+    ] = False,
+    prompts: Annotated[
+        Path | None,
+        typer.Option(
+            help="For --chat: `prompts.json` of CRAB's authors, to ask in the paper's words, too; by default that "
+            "beside the pairs, if it is there."
+        ),
+    ] = None,
+    cache: CACHE = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -98,19 +118,21 @@ def bench(
     timeline do? **headline-cause** and **headline-cause-ru**: which of three and of seven relations
     have two headlines? **crab**: how strongly did one event of a story lead to another? **event-causes**: which of
     four events caused another directly?
+    **crab-events**: which main events do the documents of a story tell of?
 
     Scores are in per cent (Matthews' correlation times 100). recess-2's F1 is the published scorer's, which looks at
     causal sentences only and at no more relations than there are; *strict F1* counts every sentence, each relation
     too many as wrong, and only relations that the model finds without knowing that the sentence is causal. crab is
     measured on all pairs, or on those that one of its paper's splits holds out (**--split** `date`, `story` or
-    `random`).
+    `random`). A chat model is asked once for each answer, and what cannot be read counts as wrong.
 
     Submissions: `sentenceID,pred_label` or `sentenceID,antecedent_startid,…` (ends inclusive, -1 for none) as CSV for
     semeval2020; a line `{"index": 0, "prediction": …}` a sentence for recess, with 0 or 1, or a list of texts marked
     with `<ARG0>`, `<ARG1>` and `<SIG0>`; a line `{"headline": 0.93, "time": 0.81}` a pair for hlgd, the
     probabilities of one event; a line `{"group": "12"}` a report for hlgd-groups; a line `{"index": 0,
     "probabilities": […]}` a pair for headline-cause, of the seven relations; a line `{"index": 0, "strength": 73}` a
-    pair for crab, 0 to 100, perhaps with `class` and `causal`; a line `{"index": 0, "answer": "B,D"}` a question for
+    pair for crab, 0 to 100, perhaps with `class`, `causal` and, of the cause it chose among four, `chosen`; a line
+    `{"index": 0, "events": […]}` a story for crab-events; a line `{"index": 0, "answer": "B,D"}` a question for
     event-causes, perhaps with four `strengths`. They answer the rows of the split in the order of its file. A
     recess-2 file marks relations as if every sentence were causal; scored again, all it marks counts as the system's
     own decision.
@@ -121,30 +143,61 @@ def bench(
         raise InputError(
             "--score runs no model, so there are no --predictions to write", hint="leave out one of them"
         )
-    if bool(generator) != bool(texts) or (generator and task != HLGD.name):
-        raise InputError("--generator and --texts go together, and with hlgd", hint="give both, or none")
+    if (generator or texts) and task != HLGD.name:
+        raise InputError("--generator and --texts go with hlgd", hint="leave them out")
+    if generator and not texts:
+        raise InputError("--generator needs the articles", hint="give them by --texts")
+    if (chat or prompts) and task != CRAB.name:
+        raise InputError("--chat and --prompts go with crab", hint="leave them out")
     if score:
-        result = score_submission(task, data, score, split=split)
-    else:
-        extra_systems = {f"generator swap, {generator}": _swap(generator, texts)} if generator and texts else {}
+        show(_keep(score_submission(task, data, score, split=split), out, None))
+        return
+    asked = replace(HLGD, texts=_texts(texts)) if texts else TASKS[task]
+    if not predictions and not asked.load(data, split).labelled:
+        raise InputError(
+            f"the labels of the {split} split are not published", hint="write a submission: --predictions FILE"
+        )
+    extra_systems: dict[str, Callable[[Any, Any], list[Any]]] = {}
+    if generator:
+        extra_systems[f"generator swap, {generator}"] = _swap(generator)
+    if chat:
+        extra_systems |= _chat(asked.folder_in(data), prompts, cache)
+    kept: list[Result] = []
+    try:
         with BarProgress() as progress:
             result = run(
-                task,
+                asked,
                 data,
                 split=split,
-                model=model,
+                models=models or (),
                 baselines=baselines,
                 extra_systems=extra_systems,
+                keep=lambda result: kept.append(_keep(result, out, predictions)),
                 progress=progress.start,
             )
+        kept.append(_keep(result, out, predictions))
+    finally:  # also where a system fails: what was measured before is kept
+        if kept:
+            show(kept[-1])
+
+
+def _chat(folder: Path, prompts: Path | None, cache: Path | None) -> Mapping[str, Callable[[Any, Any], list[Any]]]:
+    """The chat model as systems: by our words, and by those of CRAB's authors where they are at hand."""
+    model = CachedChatModel(ChatEndpoint.from_environment(), CompletionCache(cache or default_cache_folder()))
+    beside = folder / PROMPTS_FILE
+    return systems(model, prompts or (beside if beside.is_file() else None))
+
+
+def _keep(result: Result, out: Path | None, predictions: Path | None) -> Result:
+    """Write the result so far."""
     if predictions:
         _write(predictions, result.submission)
     if out:
         _write(out, json.dumps(result.as_json() | provenance(), ensure_ascii=False, indent=2) + "\n")
-    _show(result)
+    return result
 
 
-def _swap(generator: str, texts: Path) -> Callable[[Pairs, Pairs], list[SameEventByChallenge]]:
+def _swap(generator: str) -> Callable[[Pairs, Pairs], list[SameEventByChallenge]]:
     """The baseline *Headline Generator Swap* with a causal language model."""
     try:
         from whywire_lab.recipes.generator_swap import HeadlineAndText, HeadlineGenerator, swap_scores
@@ -157,7 +210,7 @@ def _swap(generator: str, texts: Path) -> Callable[[Pairs, Pairs], list[SameEven
             model, [HeadlineAndText(*article) for article in left], [HeadlineAndText(*article) for article in right]
         )
 
-    return generator_swap(swap, _texts(texts))
+    return generator_swap(swap)
 
 
 def _texts(path: Path) -> dict[str, str]:
@@ -177,39 +230,3 @@ def _texts(path: Path) -> dict[str, str]:
 def _write(path: Path, text: str) -> None:
     with open_output(path) as target:
         target.write(text)
-
-
-def _show(result: Result) -> None:
-    console = PlainConsole(soft_wrap=False)
-    what = f", {result.split}: {result.rows:,} rows of {result.files[0].name}"
-    console.print(Text.assemble((result.task, "bold"), what))
-    names = list(result.systems[0].scores)
-    table = Table("system", "split", *names, box=None, title_justify="left")
-    for row in result.published:
-        table.add_row(f"{row.system} ({row.source})", row.split, *_cells(row.scores, names), style="dim")
-    for system in result.systems:
-        table.add_row(system.name, result.split, *_cells(system.scores, names))
-    _align(table, 2)
-    console.print(table)
-    kinds = list(result.systems[0].kinds)
-    if kinds:
-        names = [system.name for system in result.systems]
-        cells = [_cells(system.kinds, kinds) for system in result.systems]
-        if len(kinds) > MANY_KINDS:
-            names, kinds, cells = kinds, names, [list(column) for column in zip(*cells, strict=True)]
-        table = Table(f"by kind of {result.kinds_of}", *kinds, box=None)
-        for name, own in zip(names, cells, strict=True):
-            table.add_row(name, *own)
-        _align(table, 1)
-        console.print(table)
-    if any(row.split != result.split for row in result.published):
-        console.print("Published results are on another split: they are not the same measurement as the others.")
-
-
-def _align(table: Table, first: int) -> None:
-    for column in table.columns[first:]:
-        column.justify = "right"
-
-
-def _cells(scores: Mapping[str, float], names: list[str]) -> list[str]:
-    return [f"{100 * scores[name]:.1f}" if name in scores else DASH for name in names]

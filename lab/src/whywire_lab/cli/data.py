@@ -1,4 +1,4 @@
-"""``whywire data``: lists the published corpora, downloads them, and writes a campaign as one of them."""
+"""``whywire data``: lists the published corpora, gets and describes them, and writes annotations in their form."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from whywire.annotation.results import Method
 from whywire.cli import annotate_labels
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.errors import InputError
+from whywire_lab.cli.data_pairs import make_pairs
+from whywire_lab.cli.data_statistics import show_statistics
 from whywire_lab.corpora.catalogue import CORPORA, Corpus
 from whywire_lab.corpora.download import get
 from whywire_lab.exchange.labelled_items import ITEMS, VOTES, LabelledItems, read_campaign
@@ -38,6 +40,12 @@ def register(app: typer.Typer) -> None:
     commands.command(
         "release", epilog="Example: **whywire data release items.jsonl votes.jsonl --to own --part dev**"
     )(release)
+    commands.command(
+        "pairs", epilog="Example: **whywire data pairs full labelled.jsonl --language en --to data/headline_cause**"
+    )(make_pairs)
+    commands.command("statistics", epilog="Example: **whywire data statistics semeval2020_task5 --data data**")(
+        show_statistics
+    )
     app.add_typer(commands, name="data", epilog="Example: **whywire data list**")
 
 

@@ -148,7 +148,8 @@ _ALL = (
             CAUSAL_NEWS,
             (f"{split}_{file}.csv" for split in ("train", "dev") for file in ("subtask1", "subtask2_grouped")),
         ),
-        note="The labels of its test part are not published.",
+        note="The labels of its test part are not published. Put the texts, test_subtask1_text.csv and "
+        "test_subtask2_text.csv of the same folder, there by hand, and `bench --split test` writes a submission.",
     ),
     Corpus(
         name="countercausal_news",
@@ -216,7 +217,8 @@ _ALL = (
         page="https://github.com/agromanou/CRAB",
         folder="crab",
         note="Its page links to a shared drive, its first author also keeps it on the hub (angelika/CRAB): get "
-        "pairwise_causality.jsonl by hand and put it into crab/.",
+        "pairwise_causality.jsonl by hand and put it into crab/. With prompts.json of the page's src folder beside "
+        "it, `bench crab --chat` also asks in the paper's words.",
     ),
 )
 

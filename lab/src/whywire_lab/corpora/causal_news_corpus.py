@@ -53,6 +53,19 @@ def read_sentences(folder: Path, split: str = "train") -> Iterator[CausalSentenc
         yield CausalSentence(row["index"], document, row["text"], row["label"] == "1", relations.get(row["text"], ()))
 
 
+def read_texts(path: Path) -> Iterator[CausalSentence]:
+    """Read ``test_subtask1_text.csv`` or ``test_subtask2_text.csv``: sentences whose labels are not published.
+
+    Returns:
+        The sentences, in the order that a submission counts them, as not causal.
+
+    Raises:
+        InputError: the file or a column is missing.
+    """
+    for row in csv_table(path, ("index", "text")):
+        yield CausalSentence(row["index"], row["index"].rsplit("_", 1)[0], row["text"], causal=False, relations=())
+
+
 def read_submission(path: Path, texts: Sequence[str]) -> list[tuple[TaggedRelation, ...]]:
     """Read a submission to subtask 2: a JSON object ``{"index": 0, "prediction": [marked text…]}`` a line.
 

@@ -46,13 +46,18 @@ CHALLENGES = ("headline", "time", "other")
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A headline, the day it was published on, and what else is known; unknown fields are blank."""
+    """A headline, the day it was published on, and what else is known; unknown fields are blank.
+
+    Args:
+        text: of the article, which the release does not have.
+    """
 
     headline: str
     day: date
     url: str = ""
     source: str = ""
     authors: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

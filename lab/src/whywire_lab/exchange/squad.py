@@ -1,7 +1,7 @@
 """Why-questions whose answers are causes and effects, in the format of SQuAD 2.0 (RECESS, section 6.4).
 
-Each relation gives two questions: for its cause, given the effect, and for its effect, given the cause. The given
-words are quoted, so that the question is grammatical whatever they are. Relations with the same question share it
+Each relation gives two questions: why its effect happened, and what its cause led to. The given words are quoted, so
+that the question is grammatical whatever they are. Relations with the same question share it
 and give it several answers. The denied words of a denial are never an answer: its question is marked impossible,
 with those words as SQuAD's ``plausible_answers``, and is left out if another relation of the sentence answers it.
 
@@ -23,7 +23,7 @@ from whywire.news.language import language_by_letters
 from whywire.output import json_text
 from whywire_lab.exchange.annotated_sentences import AnnotatedSentence, check_sentence, check_sentences
 
-FOR_CAUSE = {"en": "What led to this: “{}”?", "ru": "Что привело к следующему: «{}»?"}
+FOR_CAUSE = {"en": "Why did this happen: “{}”?", "ru": "Почему произошло следующее: «{}»?"}
 FOR_EFFECT = {"en": "What did this lead to: “{}”?", "ru": "К чему привело следующее: «{}»?"}
 """The question by language. The quotation follows a colon, so its case, number and tense need not agree."""
 

@@ -2,7 +2,8 @@
 
 A test has one of three types: a change that must leave the relation as it is (invariance, INV), a change that must
 mirror it (directional expectation, DIR), and a pair whose relation everybody agrees on (minimum functionality, MFT).
-The score is the failure rate. INV and DIR compare two answers, and do not ask whether they are right.
+The score is the failure rate. INV and DIR compare two answers, and do not ask whether they are right. The paper's
+rates are those of three classes, in which *same event* and no relation are one, and a refutation counts as a cause.
 
 A case is a line of JSON::
 
@@ -30,7 +31,7 @@ from whywire.errors import InputError
 from whywire.news import Problem
 from whywire.news.row_files import read_json_lines
 from whywire.news.text_files import decode, open_bytes
-from whywire.pairs.relations import MIRROR, RELATIONS, Relation, column, most_likely
+from whywire.pairs.relations import CAUSALITIES, MIRROR, RELATIONS, Relation, class_of, column, most_likely
 from whywire.pairs.reports import TextPair
 
 RelationFunction = Callable[[list[TextPair]], NDArray[np.float64]]
@@ -96,6 +97,15 @@ class Outcome:
         """Whether the last answer is none of the passing ones."""
         return (self.after or self.found) not in self.passing
 
+    @property
+    def failed_in_three(self) -> bool | None:
+        """Whether the class of the last answer is that of no passing one; ``None`` where every class passes.
+
+        A relation is in its model's most likely class (:func:`whywire.pairs.relations.most_likely`).
+        """
+        passing = {class_of(relation) for relation in self.passing}
+        return None if len(passing) == len(CAUSALITIES) else class_of(self.after or self.found) not in passing
+
 
 @dataclass(frozen=True, slots=True)
 class CaseResults:
@@ -114,6 +124,18 @@ class CaseResults:
     def rate(self) -> float:
         """The share of cases that failed, 0 to 1."""
         return len(self.failures) / len(self.outcomes)
+
+    @property
+    def in_three(self) -> tuple[int, int]:
+        """The number of cases that failed in three classes, and of those that can."""
+        asked = [outcome.failed_in_three for outcome in self.outcomes if outcome.failed_in_three is not None]
+        return sum(asked), len(asked)
+
+    @property
+    def rate_in_three(self) -> float | None:
+        """The share of cases that failed in three classes, 0 to 1; ``None`` where none can."""
+        failed, asked = self.in_three
+        return failed / asked if asked else None
 
 
 def run_checklist(cases: Sequence[Case], judge: RelationFunction) -> list[CaseResults]:

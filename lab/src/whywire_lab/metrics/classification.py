@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from whywire.news.article import Span
 
@@ -54,8 +53,8 @@ def matthews(predicted: ArrayLike, truth: ArrayLike) -> float:
 
 
 def macro_f1(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> float:
-    """The mean F1 of the classes that are true or predicted at least once."""
-    classes = set(predicted) | set(truth)
+    """The mean F1 of the classes that are true or predicted at least once; ``None``, no answer, is no class."""
+    classes = (set(predicted) | set(truth)) - {None}
     scores = [
         binary_score([estimate == name for estimate in predicted], [real == name for real in truth]).f1
         for name in classes
@@ -126,14 +125,3 @@ def overlap(predicted: Span | None, truth: Span | None) -> float:
         return float(predicted is truth)
     shared = max(0, min(predicted[1], truth[1]) - max(predicted[0], truth[0]))
     return 2 * shared / (predicted[1] - predicted[0] + truth[1] - truth[0])
-
-
-def flips(same: NDArray[np.bool_]) -> int:
-    """Triangles in which two pairs are the same event and the third is not (HLGD 2021, section 5.2).
-
-    Args:
-        same: (items, items), symmetric.
-    """
-    return sum(
-        int(same[a, b]) + int(same[b, c]) + int(same[a, c]) == 2 for a, b, c in combinations(range(len(same)), 3)
-    )

@@ -22,7 +22,7 @@ from whywire.elements import StrengthClass, strength_class
 from whywire.graph.chains import ChainKind, causal_triples
 from whywire.graph.frames import Frame, frame_of
 from whywire_lab.corpora.crab import CausalPair
-from whywire_lab.metrics.classification import accuracy, macro_f1
+from whywire_lab.metrics.classification import Score, accuracy, binary_score, macro_f1
 
 CLASSES = tuple(StrengthClass)
 
@@ -31,6 +31,9 @@ CAUSAL = frozenset({StrengthClass.MEDIUM, StrengthClass.HIGH})
 
 SINCE = datetime(2022, 1, 1, tzinfo=UTC)
 """The date up to which the models of the paper had read the news (section 6, memorization)."""
+
+BOUNDS = range(10, 100, 10)
+"""Scores above which a pair may be called causal."""
 
 OPTIONS = 4
 """Possible causes of a multiple choice question."""
@@ -45,17 +48,20 @@ FRAME, FRAME_EM = "frame F1", "frame EM"
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A system's answers on a pair, asked in the paper's three ways.
+    """A system's answers on a pair, each to a question of its own; ``None`` is a missing answer, which is wrong.
 
     Args:
         strength: 0 to 100.
         strength_class: the answer when asked for a class.
         causal: the answer when asked for yes or no.
+        chosen: whether this pair's cause was the answer to its multiple choice question; ``None`` if the system was
+            not asked: then the strongest option is its answer.
     """
 
-    strength: float
-    strength_class: StrengthClass
-    causal: bool
+    strength: float | None
+    strength_class: StrengthClass | None
+    causal: bool | None
+    chosen: bool | None = None
 
     @classmethod
     def of(
@@ -105,6 +111,9 @@ class Evaluation:
         frames: by their gold kind.
         all_frames: of frames of any kind.
         chains: by their gold kind.
+        classes: precision, recall and F1 of each class, from the answers when asked for a class (table 8).
+        sweep: macro F1 of causal or not if a pair is causal above another bound (figure 5), by bound: of the answers
+            yes or no, and of strengths above the same bound. The figure does not say which it shows.
     """
 
     scores: Mapping[str, float]
@@ -112,6 +121,8 @@ class Evaluation:
     frames: Mapping[Frame, Structure]
     all_frames: Structure
     chains: Mapping[ChainKind, Structure]
+    classes: Mapping[StrengthClass, Score]
+    sweep: Mapping[int, tuple[float, float]]
 
 
 def evaluate(pairs: Sequence[CausalPair], judged: Sequence[Judgement], *, since: datetime = SINCE) -> Evaluation:
@@ -144,6 +155,10 @@ def evaluate(pairs: Sequence[CausalPair], judged: Sequence[Judgement], *, since:
         frames={kind: _structure(frames[kind], predicted, right) for kind in Frame if kind in frames},
         all_frames=_structure([numbers for own in frames.values() for numbers in own], predicted, right),
         chains={kind: _structure(chains[kind], predicted, right) for kind in ChainKind if kind in chains},
+        classes={
+            name: binary_score([own is name for own in predicted], [own is name for own in right]) for name in CLASSES
+        },
+        sweep={bound: _at_bound(pairs, judged, bound) for bound in BOUNDS},
     )
 
 
@@ -242,23 +257,41 @@ def _scores(
     right = [strength_class(pairs[number].score) for number in chosen]
     predicted = [judged[number] for number in chosen]
     scores = {
-        SCORE: macro_f1([strength_class(own.strength) for own in predicted], right),
+        SCORE: macro_f1([_class_of(own.strength) for own in predicted], right),
         FOUR: macro_f1([own.strength_class for own in predicted], right),
         BINARY: macro_f1([own.causal for own in predicted], [name in CAUSAL for name in right]),
     }
     if choices:
         answers = [choice.answer for choice in choices]
-        estimates = [_strongest([judged[number].strength for number in choice.pairs]) for choice in choices]
+        estimates = [_answer_to(choice, judged) for choice in choices]
         scores |= {CHOICE: macro_f1(estimates, answers), CHOICE_EM: accuracy(estimates, answers)}
     return scores
 
 
-def _strongest(strengths: Sequence[float]) -> int:
-    return max(range(len(strengths)), key=strengths.__getitem__)
+def _class_of(strength: float | None) -> StrengthClass | None:
+    return None if strength is None else strength_class(strength)
+
+
+def _answer_to(choice: Choice, judged: Sequence[Judgement]) -> int | None:
+    """The number of the option that was chosen, else of the strongest one; ``None`` where there is no answer."""
+    own = [judged[number] for number in choice.pairs]
+    if any(judgement.chosen is not None for judgement in own):
+        chosen = [place for place, judgement in enumerate(own) if judgement.chosen]
+        return chosen[0] if len(chosen) == 1 else None
+    strengths = [-1.0 if judgement.strength is None else judgement.strength for judgement in own]
+    strongest = max(range(len(strengths)), key=strengths.__getitem__)
+    return strongest if strengths[strongest] >= 0 else None
+
+
+def _at_bound(pairs: Sequence[CausalPair], judged: Sequence[Judgement], bound: int) -> tuple[float, float]:
+    """Macro F1 of yes or no, and of strengths, where scores above a bound are causal."""
+    truth = [pair.score > bound for pair in pairs]
+    by_strength = [None if own.strength is None else own.strength > bound for own in judged]
+    return macro_f1([own.causal for own in judged], truth), macro_f1(by_strength, truth)
 
 
 def _structure(
-    groups: Sequence[Sequence[int]], predicted: Sequence[StrengthClass], right: Sequence[StrengthClass]
+    groups: Sequence[Sequence[int]], predicted: Sequence[StrengthClass | None], right: Sequence[StrengthClass]
 ) -> Structure:
     """The mean over frames or chains: their pairs put together would give the F1 of all pairs again."""
     both = [([predicted[number] for number in numbers], [right[number] for number in numbers]) for numbers in groups]

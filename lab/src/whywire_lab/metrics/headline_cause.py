@@ -68,18 +68,6 @@ class Evaluation:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class MeanAndDeviation:
-    """A score over several runs: its mean, and the standard deviation of the sample (0 of a single run)."""
-
-    mean: float
-    deviation: float
-
-    def __str__(self) -> str:
-        """In per cent, as papers write it."""
-        return f"{100 * self.mean:.1f} ± {100 * self.deviation:.1f}"
-
-
 def evaluate(rows: Sequence[LabelledPair], answers: Sequence[Probabilities]) -> Evaluation:
     """Score one system.
 
@@ -139,17 +127,3 @@ def accuracy_by_agreement(
             tenth = int(share * 10 + 1e-9) / 10  # the sum of tenths may fall just short of one
             hits[tenth].append(estimate == real)
     return {tenth: Bin(float(np.mean(found)), len(found)) for tenth, found in sorted(hits.items())}
-
-
-def over_runs(runs: Sequence[Mapping[str, float]]) -> dict[str, MeanAndDeviation]:
-    """Mean and deviation of each score that all runs have; the paper gives those of several training runs.
-
-    Args:
-        runs: the scores of each run, by name.
-    """
-    names = [name for name in runs[0] if all(name in run for run in runs)] if runs else []
-    found = {name: np.array([run[name] for run in runs]) for name in names}
-    return {
-        name: MeanAndDeviation(float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0)
-        for name, values in found.items()
-    }

@@ -50,6 +50,7 @@ class ChecklistReport:
                     "cases": len(tally.outcomes),
                     "failures": len(tally.failures),
                     "rate": tally.rate,
+                    "rate of three classes": tally.rate_in_three,
                     "failed": [_failure(outcome) for outcome in tally.failures],
                 }
                 for tally in self.tallies

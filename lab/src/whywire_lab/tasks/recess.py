@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from whywire_lab.tasks.sentence_baselines import (
     random_span_pairs,
     random_word_spans,
 )
-from whywire_lab.tasks.task import Progress, PublishedResult, Task
+from whywire_lab.tasks.task import Progress, PublishedResult, Task, TaskRows
 from whywire_lab.tasks.word_tags import LabelledSpan, longest
 
 FOLDER = "causal_news_corpus_v2"
@@ -36,6 +37,7 @@ SIGNAL_RATE = 0.1
 
 Sentences = Sequence[CausalSentence]
 Relations = tuple[TaggedRelation, ...]
+Answer = TypeVar("Answer")
 
 
 def numbers_by_kind(rows: Sentences) -> dict[str, list[int]]:
@@ -46,6 +48,26 @@ def numbers_by_kind(rows: Sentences) -> dict[str, list[int]]:
             kinds["explicit" if any(relation.signals for relation in row.relations) else "implicit"].append(number)
             kinds["several" if len(row.relations) > 1 else "one relation"].append(number)
     return kinds
+
+
+@dataclass(frozen=True, slots=True)
+class RecessTask(Task[CausalSentence, Answer, SentenceReader]):
+    """A task of RECESS: sentences with their labels or, where only the texts were published, without.
+
+    Args:
+        texts: the name of the file of texts of a split.
+    """
+
+    texts: Callable[[str], str] = str
+
+    def load(self, data: Path, split: str = "dev") -> TaskRows[CausalSentence]:
+        """The sentences of a split; those of ``test`` have no published labels, and are only answered."""
+        folder = self.folder_in(data)
+        path = folder / self.texts(split)
+        if path.is_file() and not any((folder / name).is_file() for name in self.files(split)):
+            rows = list(causal_news_corpus.read_texts(path))
+            return TaskRows(f"{split} (published, without labels)", (path,), rows, list, labelled=False)
+        return Task.load(self, data, split)
 
 
 def _files(split: str) -> tuple[str, ...]:
@@ -80,7 +102,7 @@ def _recall_by_kind(rows: Sentences, answers: Sequence[bool]) -> dict[str, float
     }
 
 
-SENTENCES: Task[CausalSentence, bool, SentenceReader] = Task(
+SENTENCES: Task[CausalSentence, bool, SentenceReader] = RecessTask(
     name="recess-1",
     model="sentences-en",
     open=SentenceReader.from_pretrained,
@@ -98,6 +120,7 @@ SENTENCES: Task[CausalSentence, bool, SentenceReader] = Task(
     kinds=_recall_by_kind,
     read_submission=lambda path, rows: causal_news_corpus.read_labels(path, len(rows)),
     submission=lambda rows, answers: _lines(causal_news_corpus.label_lines(answers)),  # noqa: ARG005
+    texts=lambda split: f"{split}_subtask1_text.csv",
 )
 """Subtask 1: does the sentence claim a cause and an effect?"""
 
@@ -199,7 +222,7 @@ def _span_submission(rows: Sentences, answers: Sequence[SpanAnswer]) -> str:
     return _lines(causal_news_corpus.submission_lines([row.text for row in rows], found))
 
 
-SPANS: Task[CausalSentence, SpanAnswer, SentenceReader] = Task(
+SPANS: Task[CausalSentence, SpanAnswer, SentenceReader] = RecessTask(
     name="recess-2",
     model="sentences-en",
     open=SentenceReader.from_pretrained,
@@ -217,5 +240,6 @@ SPANS: Task[CausalSentence, SpanAnswer, SentenceReader] = Task(
     kinds=_f1_by_kind,
     read_submission=_read_spans,
     submission=_span_submission,
+    texts=lambda split: f"{split}_subtask2_text.csv",
 )
 """Subtask 2: where do cause, effect and signal stand?"""

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from whywire.errors import InputError, WhywireError
 from whywire.models import weights_file
-from whywire_lab.tasks import crab, event_causes, headline_cause, hlgd, hlgd_groups, recess, semeval2020
-from whywire_lab.tasks.task import DEV, PublishedResult, Task
+from whywire_lab.metrics.runs import over_runs
+from whywire_lab.tasks import crab, crab_events, event_causes, headline_cause, hlgd, hlgd_groups, recess, semeval2020
+from whywire_lab.tasks.task import DEV, ModelReader, PublishedResult, Task
+
+Stage = Callable[[str, int], Callable[[float], object]]
+"""Called with a stage's name and number of steps; returns a function to call with the steps just done."""
 
 TASKS: dict[str, Task[Any, Any, Any]] = {
     task.name: task
@@ -27,6 +32,7 @@ TASKS: dict[str, Task[Any, Any, Any]] = {
         headline_cause.ENGLISH,
         headline_cause.RUSSIAN,
         crab.PAIRS,
+        crab_events.STORIES,
         event_causes.QUESTIONS,
     )
 }
@@ -52,17 +58,25 @@ class System:
     Args:
         kinds: its scores on kinds of rows.
         weights: the first sixteen digits of the sha256 of its weights; empty where it has none.
+        deviations: of the scores, where they are means over several models.
     """
 
     name: str
     scores: Mapping[str, float]
     kinds: Mapping[str, float]
     weights: str = ""
+    deviations: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The scores of every system on one task; ``submission`` is the model's answers in the task's file format."""
+    """The scores of the systems on one task.
+
+    Args:
+        systems: none where the rows have no labels.
+        notes: what of the task was not measured, and why.
+        submission: the first model's answers in the task's file format.
+    """
 
     task: str
     split: str
@@ -71,6 +85,7 @@ class Result:
     systems: tuple[System, ...]
     published: tuple[PublishedResult, ...]
     kinds_of: str
+    notes: tuple[str, ...] = ()
     submission: str = ""
 
     def as_json(self) -> dict[str, Any]:
@@ -82,60 +97,118 @@ class Result:
             "rows": self.rows,
             "systems": [
                 {"name": system.name, "scores": dict(system.scores), "kinds": dict(system.kinds)}
+                | ({"deviations": dict(system.deviations)} if system.deviations else {})
                 | ({"weights": system.weights} if system.weights else {})
                 for system in self.systems
             ],
             "published": [
                 {"name": row.system, "split": row.split, "source": row.source, "scores": dict(row.scores)}
+                | ({"incomparable": reason} if (reason := row.incomparable(self.split)) else {})
                 for row in self.published
             ],
+            "notes": list(self.notes),
             "versions": _versions(),
         }
 
 
 def run(
-    name: str,
+    asked: str | Task[Any, Any, Any],
     data: Path,
     *,
     split: str = DEV,
-    model: str | Path | None = None,
+    models: Sequence[str | Path] = (),
     baselines: bool = True,
     extra_systems: Mapping[str, Callable[[Sequence[Any], Sequence[Any]], list[Any]]] = MappingProxyType({}),
-    progress: Callable[[str, int], Callable[[float], object]] | None = None,
+    keep: Callable[[Result], object] = lambda result: None,  # noqa: ARG005
+    progress: Stage | None = None,
 ) -> Result:
-    """Measure a model, and the baselines beside it.
+    """Measure models, and the baselines beside them.
+
+    What the baselines need is looked for before anything is read.
 
     Args:
-        name: one of :data:`TASKS`.
+        asked: a task, or the name of one of :data:`TASKS`.
         data: the folder of corpora, or that of the task's corpus.
-        model: the name of an embedded model, or a folder; by default the task's own.
+        models: names of embedded models, or folders; by default the task's own. Several are taken for training runs
+            of one recipe: the mean of their scores is given, too.
         extra_systems: further systems to measure, of the baselines' type.
+        keep: called after each system with the result so far.
         progress: called with a stage's name and number of steps; returns a function to call with the steps just done.
 
+    Returns:
+        The scores; rows without labels are only answered, by the first model.
+
     Raises:
-        InputError: a file is missing or broken.
+        InputError: a file is missing or broken, or a baseline needs a package that is not installed.
     """
-    task = TASKS[name]
-    found = task.load(data, split)
-    model = model or task.model
-    reader = task.open(model)
-    answers = task.answer(reader, found.rows, progress and progress(f"reading with {model}", len(found.rows)))
-    weights = hashlib.sha256(weights_file(reader.model.folder).read_bytes()).hexdigest()[:16]
-    systems = [_scored(task, f"Whywire, {model}", found.rows, answers, weights)]
-    for label, remade in task.made_of.items():
-        own = remade(found.rows, answers)
-        systems.append(_scored(task, f"Whywire, {model}, {label}", found.rows, own, weights))
+    task = TASKS[asked] if isinstance(asked, str) else asked
     learners = {**(task.baselines if baselines else {}), **extra_systems}
-    if learners:
-        train = found.train()
-        advance = progress and progress("running the baselines", len(learners))
-        for label, learner in learners.items():
-            systems.append(_scored(task, label, found.rows, learner(train, found.rows)))
-            if advance:
-                advance(1)
-    text = task.submission(found.rows, answers)
-    return Result(
-        name, found.split, found.files, len(found.rows), tuple(systems), task.published, task.kinds_of, text
+    _check_needs(task, learners)
+    readers = [(model, task.open(model)) for model in models or (task.model,)]
+    found = task.load(data, split)
+    train = found.train() if learners and found.labelled else []
+    result = Result(
+        task.name, found.split, found.files, len(found.rows), (), task.published, task.kinds_of, found.notes
+    )
+    for model, reader in readers:
+        answers = task.answer(reader, found.rows, progress and progress(f"reading with {model}", len(found.rows)))
+        result = replace(result, submission=result.submission or task.submission(found.rows, answers))
+        if not found.labelled:
+            return result
+        for system in _of_model(task, str(model), reader, found.rows, answers, progress):
+            result = replace(result, systems=(*result.systems, system))
+            keep(result)
+    if len(readers) > 1:
+        result = replace(result, systems=(*result.systems, _mean_of(result.systems[:: 1 + len(task.made_of)])))
+    advance = progress and progress("running the baselines", len(learners))
+    for label, learner in learners.items():
+        system = _scored(task, label, found.rows, learner(train, found.rows))
+        result = replace(result, systems=(*result.systems, system))
+        keep(result)
+        if advance:
+            advance(1)
+    return result
+
+
+def _check_needs(task: Task[Any, Any, Any], systems: Mapping[str, object]) -> None:
+    """Raise ``InputError`` if a baseline among these systems needs what is not installed."""
+    for label in systems.keys() & task.needs.keys():
+        try:
+            task.needs[label]()
+        except WhywireError as error:
+            raise InputError(
+                f"the baseline {label!r} cannot run: {error.message}",
+                hint=f"{error.hint}; or leave the baselines out: --no-baselines",
+            ) from error
+
+
+def _of_model(
+    task: Task[Any, Any, Any],
+    model: str,
+    reader: ModelReader,
+    rows: list[Any],
+    answers: list[Any],
+    progress: Stage | None,
+) -> Iterator[System]:
+    """The scores of a model's answers, and of those made of them."""
+    weights = hashlib.sha256(weights_file(reader.model.folder).read_bytes()).hexdigest()[:16]
+    own = _scored(task, f"Whywire, {model}", rows, answers, weights)
+    if task.consistency:
+        more = task.consistency(reader, rows, progress and progress("checking consistency", 1))
+        own = replace(own, scores={**own.scores, **more})
+    yield own
+    for label, remade in task.made_of.items():
+        yield _scored(task, f"Whywire, {model}, {label}", rows, remade(rows, answers), weights)
+
+
+def _mean_of(systems: Sequence[System]) -> System:
+    """The mean scores of several training runs, with their deviations."""
+    scores, kinds = (over_runs([getattr(system, name) for system in systems]) for name in ("scores", "kinds"))
+    return System(
+        f"mean of {len(systems)} runs",
+        {name: own.mean for name, own in scores.items()},
+        {name: own.mean for name, own in kinds.items()},
+        deviations={name: own.deviation for name, own in scores.items()},
     )
 
 
@@ -147,9 +220,13 @@ def score_submission(name: str, data: Path, path: Path, *, split: str = DEV) -> 
     """
     task = TASKS[name]
     found = task.load(data, split)
+    if not found.labelled:
+        raise InputError(f"the labels of {found.split} are not known", where=str(found.files[0]))
     answers = task.read_submission(path, found.rows)
     system = _scored(task, path.name, found.rows, answers)
-    return Result(name, found.split, found.files, len(found.rows), (system,), task.published, task.kinds_of)
+    return Result(
+        name, found.split, found.files, len(found.rows), (system,), task.published, task.kinds_of, found.notes
+    )
 
 
 def _scored(task: Task[Any, Any, Any], name: str, rows: list[Any], answers: list[Any], weights: str = "") -> System:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from whywire.sentences.counterfactual.forms import match_forms
+from whywire.sentences.counterfactual.grammar import english
 from whywire.sentences.reader import DECISION_THRESHOLD, SentenceReader
 from whywire_lab.corpora import semeval2020
 from whywire_lab.corpora.semeval2020 import LabelledSentence, MarkedCounterfactual, Parts
@@ -20,6 +21,7 @@ from whywire_lab.tasks.word_tags import LabelledSpan, longest
 ANTECEDENT, CONSEQUENT = "antecedent", "consequent"
 FOLDER = "semeval2020_task5"
 PAPER = "Yang et al. 2020"
+FORMS = "grammatical forms"
 TEST = "test (published)"
 
 Sentences = Sequence[LabelledSentence]
@@ -76,13 +78,14 @@ SENTENCES: Task[LabelledSentence, bool, SentenceReader] = Task(
     answer=_answer_labels,
     baselines={
         "TF-IDF of lemmas, linear SVM": _labels_by_words,
-        "grammatical forms": _labels_by_forms,
+        FORMS: _labels_by_forms,
         "random": _random_labels,
     },
     score=lambda rows, answers: label_scores(answers, [row.counterfactual for row in rows]),
     kinds=lambda rows, answers: {},  # noqa: ARG005
     read_submission=lambda path, rows: semeval2020.read_label_submission(path, [row.id for row in rows]),
     submission=_label_submission,
+    needs={FORMS: english},
 )
 """Subtask 1: is the sentence a counterfactual?"""
 

@@ -32,12 +32,24 @@ TRAIN, DEV = "train", "dev"
 
 @dataclass(frozen=True, slots=True)
 class PublishedResult:
-    """A published result. ``scores`` are from 0 to 1, by the names of the task's own scores."""
+    """A published result.
+
+    Args:
+        split: the rows it was measured on, as :class:`TaskRows` describes them.
+        scores: from 0 to 1, by the names of the task's own scores.
+        unlike: why they cannot be compared with ours, even on the same rows; empty if they can.
+    """
 
     system: str
     split: str
     source: str
     scores: Mapping[str, float]
+    unlike: str = ""
+
+    def incomparable(self, split: str) -> str:
+        """Why the scores cannot be compared with scores on these rows; empty if they can."""
+        other_rows = "" if split == self.split else f"other rows, {self.split}"
+        return "; ".join(filter(None, (other_rows, self.unlike)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +60,16 @@ class TaskRows(Generic[Row]):
         split: their description, such as ``dev (published)``.
         files: the files they were read from.
         train: reads the rows baselines may be trained on; none of them is in ``rows``.
+        labelled: whether the answers are known; rows without them are answered, and not scored.
+        notes: what of the task is not measured on these rows, and why.
     """
 
     split: str
     files: tuple[Path, ...]
     rows: list[Row]
     train: Callable[[], list[Row]]
+    labelled: bool = True
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +91,8 @@ class Task(Generic[Row, Answer, Model]):
         read_submission: answers from a file in the task's format; raises :class:`InputError` with the place.
         submission: the text of such a file.
         made_of: by name, further answers made of the model's, which are measured beside them.
+        needs: by the name of a baseline, a check that raises an error where something it needs is not installed.
+        consistency: further scores of the model, on more rows than the task has labels for.
     """
 
     name: str
@@ -93,6 +111,8 @@ class Task(Generic[Row, Answer, Model]):
     submission: Callable[[Sequence[Row], Sequence[Answer]], str]
     kinds_of: str = "causal sentence"
     made_of: Mapping[str, Callable[[Sequence[Row], Sequence[Answer]], list[Answer]]] = field(default_factory=dict)
+    needs: Mapping[str, Callable[[], object]] = field(default_factory=dict)
+    consistency: Callable[[Model, Sequence[Row], Progress], Mapping[str, float]] | None = None
 
     def load(self, data: Path, split: str = DEV) -> TaskRows[Row]:
         """Rows of a published split, or, without a published dev, of the part of train that no embedded model saw.

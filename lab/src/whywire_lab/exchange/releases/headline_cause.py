@@ -22,8 +22,9 @@ from whywire.errors import InputError
 from whywire.news.article import Published
 from whywire.news.language import language_by_letters
 from whywire.output import json_text
-from whywire.pairs.relations import RELATIONS, RELATIONS_OF, Causality, Relation
-from whywire_lab.corpora.headline_cause import FULL, LABELS, SIMPLE, LabelledPair, release_pair, split_by_time
+from whywire.pairs.relations import RELATIONS, RELATIONS_OF, Relation, class_of
+from whywire_lab.corpora.headline_cause import FULL, SIMPLE, LabelledPair, release_pair, split_by_time
+from whywire_lab.corpora.pair_releases import headline_cause_row
 from whywire_lab.exchange.labelled_items import Collector, LabelledItems, agreed_results
 from whywire_lab.exchange.releases.release import DEV, PARTS, TRAIN, Release, divided
 from whywire_lab.exchange.tables import Row, files_of, name_of
@@ -48,7 +49,7 @@ def release(data: LabelledItems, part: str | None = None) -> Release:
         parts = _parts(pairs, part)
         for name in PARTS:
             for language in sorted({pair.language for pair in parts[name]}):
-                rows = [_row(pair, labels) for pair in parts[name] if pair.language == language]
+                rows = [headline_cause_row(pair, labels) for pair in parts[name] if pair.language == language]
                 path = f"{FOLDER}/{language}/{labels}/{'val' if name == DEV else name}.jsonl"
                 found.files[path] = _lines(rows)
         if labels == FULL and parts[TRAIN]:
@@ -118,19 +119,15 @@ def _simple(data: LabelledItems, agreed: Mapping[str, Any]) -> list[LabelledPair
     """
     pairs, counted = [], data.counted_votes()
     for item in data.items:
-        votes = [_class_of(vote.answer.relation) for vote in counted[item.id]]
+        votes = [class_of(vote.answer.relation) for vote in counted[item.id]]
         result = agreed.get(item.id)
         if result is not None and (result.curated or len(votes) < 2):
-            pairs.append(_labelled(item, RELATIONS_OF[_class_of(result.answer.relation)], result.share))
+            pairs.append(_labelled(item, RELATIONS_OF[class_of(result.answer.relation)], result.share))
         elif len(votes) > 1 and item.role is Role.WORK:
             ((first, count),) = Counter(votes).most_common(1)
             if count >= MIN_AGREEMENT * len(votes):
                 pairs.append(_labelled(item, RELATIONS_OF[first], count / len(votes)))
     return pairs
-
-
-def _class_of(relation: Relation) -> Causality:
-    return next(name for name, relations in RELATIONS_OF.items() if relation in relations)
 
 
 def _labelled(item: Any, allowed: frozenset[Relation], share: float) -> LabelledPair:
@@ -152,21 +149,6 @@ def _parts(pairs: list[LabelledPair], part: str | None) -> dict[str, list[Labell
     if part is None and all(pair.left_published and pair.right_published for pair in pairs):
         return split_by_time(pairs)
     return divided(pairs, part, lambda pair: min(pair.left, pair.right))
-
-
-def _row(pair: LabelledPair, labels: str) -> Row:
-    row = {
-        "left_url": pair.left_url,
-        "right_url": pair.right_url,
-        "left_title": pair.left,
-        "right_title": pair.right,
-        "left_timestamp": pair.left_published and int(pair.left_published.at.timestamp()),
-        "right_timestamp": pair.right_published and int(pair.right_published.at.timestamp()),
-        "label": LABELS[labels].index(pair.allowed),
-        "agreement": pair.agreement,
-        "id": pair.id,
-    }
-    return {name: value for name, value in row.items() if value is not None}
 
 
 def _lines(rows: Iterable[Row]) -> str:

@@ -25,13 +25,12 @@ from whywire_lab.corpora.hlgd import (
     GLOBAL_GROUP,
     GROUP_COLUMNS,
     PAIRS_FILE,
-    SPLITS,
     HeadlinePair,
-    Report,
     TimelineReport,
     make_pairs,
     timeline_report,
 )
+from whywire_lab.corpora.pair_releases import hlgd_row
 from whywire_lab.exchange.labelled_items import Collector, LabelledItems, agreed_results
 from whywire_lab.exchange.releases.release import Release, divided
 from whywire_lab.exchange.tables import Row, files_of, given, table_text
@@ -40,7 +39,6 @@ FOLDER = "hlgd"
 
 COLUMNS = ("id", "timeline", "url", "headline", "date", "source", *GROUP_COLUMNS, GLOBAL_GROUP)
 
-_CUTS = {ours: theirs for theirs, ours in SPLITS.items()}
 _UNSAFE = re.compile(r'^\.|[%/\\:*?"<>|]')
 
 
@@ -67,7 +65,7 @@ def release(data: LabelledItems, part: str | None = None) -> Release:
             found.files[f"{FOLDER}/timelines/{file}.csv"] = table_text(COLUMNS, rows)
             pairs += make_pairs([timeline_report(row, item.id, item.id) for row in rows], name)
     if pairs:
-        found.files[f"{FOLDER}/{PAIRS_FILE}"] = json.dumps([_pair_row(pair) for pair in pairs], ensure_ascii=False)
+        found.files[f"{FOLDER}/{PAIRS_FILE}"] = json.dumps([hlgd_row(pair) for pair in pairs], ensure_ascii=False)
     return found
 
 
@@ -138,16 +136,3 @@ def _rows(item: Timeline, merged: GroupingAnswer, annotated: list[Any]) -> list[
 def _numbers(answer: GroupingAnswer) -> Mapping[str, str]:
     """The number of the group of each headline."""
     return {name: str(number) for number, group in enumerate(answer.groups, 1) for name in group}
-
-
-def _pair_row(pair: HeadlinePair) -> Row:
-    def side(letter: str, report: Report) -> Row:
-        return {
-            f"headline_{letter}": report.headline,
-            f"day_{letter}": report.day.isoformat(),
-            f"source_{letter}": report.source,
-            f"url_{letter}": report.url,
-        }
-
-    row = side("a", pair.a) | side("b", pair.b)
-    return row | {"cut": _CUTS[pair.split], "timeline": pair.timeline, "label": int(pair.same)}
