@@ -141,7 +141,7 @@ def test_a_campaign_in_a_store_from_items_to_results(tmp_path):
     assert (listed["items"], listed["rules"]["overlap"], listed["rules"]["pass_exam"]) == (3, 2, 0.5)
     [status] = rows("annotate", "status", "--store", store, "--json")
     assert status == listed | {"left": {"answers": 6, "seconds": 0.0, "pay": 0.0}}
-    assert "0 of 3 items finished\n0 answers of 0 people\nleft: at most 6 answers" in run(
+    assert "3 items, 0 of work finished\n0 answers of 0 people\nleft: at most 6 answers" in run(
         "annotate", "status", "--store", store
     )
     assert rows("annotate", "items", "--store", store) == PAIRS
