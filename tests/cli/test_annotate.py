@@ -9,7 +9,9 @@ import re
 
 import pytest
 from tests.cli.commands import rows, run
+from typer.testing import CliRunner
 
+from whywire.cli.app import app
 from whywire.errors import InputError
 
 PAIRS = [
@@ -130,6 +132,15 @@ def test_votes_become_results_on_files(tmp_path, kind):
     assert [{**vote, "seconds": 0.0, "counted": True} for vote in votes] == again
     alone = rows("annotate", "results", *given, "--without", "Ann")
     assert {row["answers"] for row in alone} <= {0, 1}
+
+
+def test_controls_that_are_too_few_to_exclude_anybody_are_named(tmp_path):
+    gold = {"role": "control", "gold": {"relation": "same_event"}}
+    items = write(tmp_path / "items.jsonl", [*PAIRS, {**PAIRS[-1], "id": "control", **gold}])
+    arguments = ["annotate", "create", items, "--title", "Few", "--store", tmp_path / "news.db"]
+    told = CliRunner().invoke(app, [*map(str, arguments)])
+    assert told.exit_code == 0
+    assert "its 1 controls exclude nobody: that takes answers to 5" in told.stderr
 
 
 def test_a_campaign_in_a_store_from_items_to_results(tmp_path):
