@@ -27,9 +27,7 @@ MODELS = FakeLanguageModels()
 def predicted(rows, models=MODELS):
     """The pairs that fit a prediction, and how well."""
     found = candidates_among([to_article(row) for row in rows], [effects_of(row) for row in rows], models=models)
-    return {
-        frozenset((one.left.title, one.right.title)): one.predicted for one in found if one.predicted is not None
-    }
+    return {frozenset((one.left.title, one.right.title)): one.predicted for one in found if one.predicted is not None}
 
 
 def ranked(pairs, reasons):

@@ -178,7 +178,9 @@ def labelled_pairs():
         rows.append(
             {
                 "left_title": f"Gale number {number} reaches {place}",
-                "right_title": f"Toll rises to {number} in {place}" if toll else f"Choir sings {number} songs in {place}",
+                "right_title": f"Toll rises to {number} in {place}"
+                if toll
+                else f"Choir sings {number} songs in {place}",
                 "label": "left_right_cause" if causal else "no_relationship",
             }
         )
@@ -191,7 +193,12 @@ def test_the_prior_says_how_causal_a_pair_looks_whichever_side_is_left(tmp_path)
     toll, songs = "Toll rises to 900 in Marden", "Choir sings 900 songs in Marden"
     asked = [
         {"left_title": left, "right_title": right}
-        for left, right in [(toll, toll + " again"), (toll + " again", toll), (toll, songs), (songs, songs + " again")]
+        for left, right in [
+            (toll, toll + " again"),
+            (toll + " again", toll),
+            (toll, songs),
+            (songs, songs + " again"),
+        ]
     ]
     done, rows = run(asked, "--prior", learnt, tmp_path=tmp_path)
     assert done.exit_code == 0, done.output
