@@ -1,4 +1,4 @@
-"""What to label next: unrelated headlines that look causal alone, or that fit what another was predicted to lead to."""
+"""What to label next: unrelated headlines that look causal alone, or that fit a prediction."""
 
 import pytest
 from hypothesis import given, settings
@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from tests.fake_models import FakeLanguageModels
 
 from whywire.annotation.priorities import Reason
-from whywire.api.next_pairs import candidate_of, candidates_among, next_pairs
 from whywire.api.news_input import to_article
+from whywire.api.next_pairs import candidate_of, candidates_among, next_pairs
 from whywire.api.predicted_pairs import effects_of
 from whywire.errors import InputError
 from whywire.language_models import LanguageModels

@@ -171,40 +171,27 @@ PLACES = ["Calder Bay", "Marden", "Holt Quay", "Port Anselm", "Verrin", "Lower T
 
 def labelled_pairs():
     """Pairs of which a causal one has a toll on its right, and of three others one."""
-    rows = []
-    for number in range(160):
-        place, causal = PLACES[number // 4 % 8], number % 4 == 0
-        toll = causal or number % 4 == 1
-        rows.append(
-            {
-                "left_title": f"Gale number {number} reaches {place}",
-                "right_title": f"Toll rises to {number} in {place}"
-                if toll
-                else f"Choir sings {number} songs in {place}",
-                "label": "left_right_cause" if causal else "no_relationship",
-            }
-        )
-    return rows
+    return [
+        {
+            "left_title": f"Gale number {number} reaches {PLACES[number // 4 % 8]}",
+            "right_title": f"{'Toll' if number % 4 < 2 else 'Choir of'} {number} in {PLACES[number // 4 % 8]}",
+            "label": "left_right_cause" if number % 4 == 0 else "no_relationship",
+        }
+        for number in range(160)
+    ]
 
 
 def test_the_prior_says_how_causal_a_pair_looks_whichever_side_is_left(tmp_path):
     learnt = tmp_path / "labelled.jsonl"
     learnt.write_text("".join(json.dumps(row) + "\n" for row in labelled_pairs()))
-    toll, songs = "Toll rises to 900 in Marden", "Choir sings 900 songs in Marden"
-    asked = [
-        {"left_title": left, "right_title": right}
-        for left, right in [
-            (toll, toll + " again"),
-            (toll + " again", toll),
-            (toll, songs),
-            (songs, songs + " again"),
-        ]
-    ]
+    toll, songs = "Toll 900 in Marden", "Choir of 900 in Marden"
+    titles = [(toll, f"{toll} again"), (f"{toll} again", toll), (toll, songs), (songs, f"{songs} again")]
+    asked = [{"left_title": left, "right_title": right} for left, right in titles]
     done, rows = run(asked, "--prior", learnt, tmp_path=tmp_path)
     assert done.exit_code == 0, done.output
-    both, turned, one, none = (row["prior"] for row in rows)
-    assert 1 > both == turned > one > 0
-    assert both > none
+    both, turned, mixed, neither = (row["prior"] for row in rows)
+    assert 1 > both == turned > mixed > 0
+    assert both > neither
 
 
 def test_balanced_negatives_look_as_causal_as_the_positives(tmp_path):

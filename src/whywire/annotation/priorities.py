@@ -6,8 +6,8 @@ Six reasons, by each of which pairs are ranked; a pair is as urgent as its best 
 - *uncertainty*: how near the model's two most probable relations are (margin sampling);
 - *disagreement*: how far the probability of *same event* is from what the grouping of all headlines says;
 - *hard negatives*: headlines that are alike though the model sees no relation;
-- *prior*: headlines that each alone look as if they were in a causal pair, though the model sees no relation (3.3, 3.8);
-- *predicted*: a headline and a later one of a kind that it was predicted to lead to, though the model sees no relation.
+- *prior*: headlines that each look causal alone, though the model sees no relation (sections 3.3, 3.8);
+- *predicted*: a later headline is as it was predicted to follow the other, though the model sees no relation.
 
 The last two say nothing of pairs that come without a prior or a prediction.
 

@@ -1,7 +1,7 @@
 """Headlines that fit what an earlier one was predicted to lead to.
 
-A plausible effect that did not follow is a hard negative (HeadlineCause 2021, sections 3.3, 3.8). Which of these pairs
-are unrelated, the pair model says (:mod:`whywire.annotation.priorities`).
+A plausible effect that did not follow is a hard negative (HeadlineCause 2021, sections 3.3, 3.8). Which of these
+pairs are unrelated, the pair model says (:mod:`whywire.annotation.priorities`).
 """
 
 from __future__ import annotations

@@ -101,9 +101,10 @@ def pairs(
     shared). Or reads pairs: **left_title**, **right_title** and, where known, *left_url, right_url, has_link, label*;
     and adds the same. Counts of all filters, alone and combined, come on standard error.
 
-    **--prior** adds *prior*, 0 to 1: pairs with a high one that are not causal are hard negatives, and `whywire annotate
-    next` asks for them. **--balanced** draws such negatives from pairs that are labelled; how much one headline alone
-    tells of the label, before and after, comes on standard error (area under the ROC curve; 0.5 is nothing).
+    **--prior** adds *prior*, 0 to 1: pairs with a high one that are not causal are hard negatives, and `whywire
+    annotate next` asks for them. **--balanced** draws such negatives from pairs that are labelled; how much one
+    headline alone tells of the label, before and after, comes on standard error (area under the ROC curve; 0.5 is
+    nothing).
 
     The figures are the number of pairs by distance and, where pairs are labelled, the share of causal ones.
     """
