@@ -243,3 +243,26 @@ def test_what_to_label_next(tmp_path):
     ]
     first, second = rows("annotate", "next", write(tmp_path / "pairs.jsonl", pairs), "--by", "filters")
     assert (first["right_title"], first["priority"], second["priority"]) == (news[1][0], 1.0, 0.0)
+
+
+@pytest.mark.model
+def test_negatives_that_look_causal_alone_or_were_predicted(tmp_path):
+    songs, ferries = "Choir of Marden wins prize for old songs", "Museum of Verrin shows paintings of ferries"
+    pairs = [
+        {"left_title": songs, "right_title": ferries, "prior": 0.1},
+        {"left_title": "Toll rises to 31 in Eskdown", "right_title": "Flights halted at Holt Quay", "prior": 0.8},
+    ]
+    found = rows("annotate", "next", write(tmp_path / "pairs.jsonl", pairs), "--by", "prior")
+    assert [(row["right_title"], row["priority"]) for row in found] == [
+        ("Flights halted at Holt Quay", 1.0),
+        (ferries, 0.0),
+    ]
+    effect = {"text": "Schools closed across Eskdown after power cut", "probability": 0.6}
+    news = [
+        {"title": "Storm cuts power to 40,000 homes in Calder Bay", "effects": [effect]},
+        {"title": "Schools in Lower Tamsin closed over broken boilers"},
+        {"title": songs},
+    ]
+    first, *others = rows("annotate", "next", write(tmp_path / "news.jsonl", news), "--by", "predicted")
+    assert {first["left_title"], first["right_title"]} == {news[0]["title"], news[1]["title"]}
+    assert [row["priority"] for row in others] == [0.0, 0.0]

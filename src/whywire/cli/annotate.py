@@ -18,6 +18,7 @@ from whywire.api.annotation import json_rows
 from whywire.api.campaigns import annotate as open_campaigns
 from whywire.api.news_input import to_article
 from whywire.api.next_pairs import CandidatePair, candidate_of, candidates_among, next_pairs
+from whywire.api.predicted_pairs import effects_of
 from whywire.cli import annotate_labels
 from whywire.cli.annotate_labels import CAMPAIGN, estimate_text
 from whywire.cli.json_lines import open_out, write_rows
@@ -214,8 +215,10 @@ def next_items(
 
     Pairs are ranked by each of these reasons, and a pair is as urgent as its best rank: *filters* of HeadlineCause
     that keep it (as `whywire pairs` says), *uncertainty* of the pair model, *disagreement* of the pair model with the
-    grouping of all headlines, and *hard-negatives*, headlines that are alike though the model sees no relation. The
-    *priority* is the share of the other pairs that are less urgent.
+    grouping of all headlines, and three kinds of pairs of which the model sees no relation: *hard-negatives*,
+    headlines that are alike; *prior*, headlines that each look causal alone (`whywire pairs --prior`); *predicted*, a
+    headline and a later one like the **effects** that `whywire predict` added to it. The *priority* is the share of
+    the other pairs that are less urgent.
 
     Example: whywire pairs news.jsonl | whywire annotate next - -o items.jsonl
     """
@@ -254,18 +257,19 @@ def _candidates(file: str, models: LanguageModels, progress: BarProgress) -> lis
     Raises:
         InputError: a row cannot be used.
     """
-    pairs, articles = [], []
+    pairs, articles, effects = [], [], []
     for place, row in json_rows(file):
         try:
             if isinstance(row, dict) and "left_title" in row:
                 pairs.append(candidate_of(row))
             else:
                 articles.append(to_article(row))
+                effects.append(effects_of(row) if isinstance(row, dict) else [])
         except InputError as error:
             raise InputError(error.message, where=place, hint="rows of `whywire pairs`, or of articles") from None
     if pairs and articles:
         raise InputError("some rows are pairs and some are articles", where=file, hint="give them one after another")
-    return pairs or candidates_among(articles, models=models, progress=progress)
+    return pairs or candidates_among(articles, effects, models=models, progress=progress)
 
 
 def _object(text: str) -> dict[str, Any]:
