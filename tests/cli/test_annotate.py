@@ -9,7 +9,9 @@ import re
 
 import pytest
 from tests.cli.commands import rows, run
+from typer.testing import CliRunner
 
+from whywire.cli.app import app
 from whywire.errors import InputError
 
 PAIRS = [
@@ -132,6 +134,15 @@ def test_votes_become_results_on_files(tmp_path, kind):
     assert {row["answers"] for row in alone} <= {0, 1}
 
 
+def test_controls_that_are_too_few_to_exclude_anybody_are_named(tmp_path):
+    gold = {"role": "control", "gold": {"relation": "same_event"}}
+    items = write(tmp_path / "items.jsonl", [*PAIRS, {**PAIRS[-1], "id": "control", **gold}])
+    arguments = ["annotate", "create", items, "--title", "Few", "--store", tmp_path / "news.db"]
+    told = CliRunner().invoke(app, [*map(str, arguments)])
+    assert told.exit_code == 0
+    assert "its 1 controls exclude nobody: that takes answers to 5" in told.stderr
+
+
 def test_a_campaign_in_a_store_from_items_to_results(tmp_path):
     items, store = items_of(tmp_path, "relation"), tmp_path / "news.db"
     options = ("--overlap", 2, "--rules", '{"pass_exam": 0.5}')
@@ -141,7 +152,7 @@ def test_a_campaign_in_a_store_from_items_to_results(tmp_path):
     assert (listed["items"], listed["rules"]["overlap"], listed["rules"]["pass_exam"]) == (3, 2, 0.5)
     [status] = rows("annotate", "status", "--store", store, "--json")
     assert status == listed | {"left": {"answers": 6, "seconds": 0.0, "pay": 0.0}}
-    assert "0 of 3 items finished\n0 answers of 0 people\nleft: at most 6 answers" in run(
+    assert "3 items, 0 of work finished\n0 answers of 0 people\nleft: at most 6 answers" in run(
         "annotate", "status", "--store", store
     )
     assert rows("annotate", "items", "--store", store) == PAIRS
@@ -232,3 +243,26 @@ def test_what_to_label_next(tmp_path):
     ]
     first, second = rows("annotate", "next", write(tmp_path / "pairs.jsonl", pairs), "--by", "filters")
     assert (first["right_title"], first["priority"], second["priority"]) == (news[1][0], 1.0, 0.0)
+
+
+@pytest.mark.model
+def test_negatives_that_look_causal_alone_or_were_predicted(tmp_path):
+    songs, ferries = "Choir of Marden wins prize for old songs", "Museum of Verrin shows paintings of ferries"
+    pairs = [
+        {"left_title": songs, "right_title": ferries, "prior": 0.1},
+        {"left_title": "Toll rises to 31 in Eskdown", "right_title": "Flights halted at Holt Quay", "prior": 0.8},
+    ]
+    found = rows("annotate", "next", write(tmp_path / "pairs.jsonl", pairs), "--by", "prior")
+    assert [(row["right_title"], row["priority"]) for row in found] == [
+        ("Flights halted at Holt Quay", 1.0),
+        (ferries, 0.0),
+    ]
+    effect = {"text": "Schools closed across Eskdown after power cut", "probability": 0.6}
+    news = [
+        {"title": "Storm cuts power to 40,000 homes in Calder Bay", "effects": [effect]},
+        {"title": "Schools in Lower Tamsin closed over broken boilers"},
+        {"title": songs},
+    ]
+    first, *others = rows("annotate", "next", write(tmp_path / "news.jsonl", news), "--by", "predicted")
+    assert {first["left_title"], first["right_title"]} == {news[0]["title"], news[1]["title"]}
+    assert [row["priority"] for row in others] == [0.0, 0.0]

@@ -164,3 +164,61 @@ def test_what_is_no_article_is_named_and_the_rest_is_used(tmp_path):
     assert len(rows) == 4
     assert "rows.jsonl:7: there is no title" in done.stderr
     assert "1 articles in other languages" in done.stderr
+
+
+PLACES = ["Calder Bay", "Marden", "Holt Quay", "Port Anselm", "Verrin", "Lower Tamsin", "Eskdown", "Quarrel Isle"]
+
+
+def labelled_pairs():
+    """Pairs of which a causal one has a toll on its right, and of three others one."""
+    return [
+        {
+            "left_title": f"Gale number {number} reaches {PLACES[number // 4 % 8]}",
+            "right_title": f"{'Toll' if number % 4 < 2 else 'Choir of'} {number} in {PLACES[number // 4 % 8]}",
+            "label": "left_right_cause" if number % 4 == 0 else "no_relationship",
+        }
+        for number in range(160)
+    ]
+
+
+def test_the_prior_says_how_causal_a_pair_looks_whichever_side_is_left(tmp_path):
+    learnt = tmp_path / "labelled.jsonl"
+    learnt.write_text("".join(json.dumps(row) + "\n" for row in labelled_pairs()))
+    toll, songs = "Toll 900 in Marden", "Choir of 900 in Marden"
+    titles = [(toll, f"{toll} again"), (f"{toll} again", toll), (toll, songs), (songs, f"{songs} again")]
+    asked = [{"left_title": left, "right_title": right} for left, right in titles]
+    done, rows = run(asked, "--prior", learnt, tmp_path=tmp_path)
+    assert done.exit_code == 0, done.output
+    both, turned, mixed, neither = (row["prior"] for row in rows)
+    assert 1 > both == turned > mixed > 0
+    assert both > neither
+
+
+def test_balanced_negatives_look_as_causal_as_the_positives(tmp_path):
+    done, rows = run(labelled_pairs(), "--balanced", tmp_path=tmp_path)
+    assert done.exit_code == 0, done.output
+    causal = [row["label"] == "left_right_cause" for row in rows]
+    assert 2 * sum(causal) == len(rows) > 40
+    assert sum(row["right_title"].startswith("Toll") for row in rows) > 0.9 * len(rows)
+    assert all(0 < row["prior"] < 1 for row in rows)
+    said = " ".join(done.stderr.split())
+    before, after = (float(said.split(f" right {when}")[0].split()[-1]) for when in ("before", "after"))
+    assert before > 0.7 > after
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--balanced"], "no pair has a label"),
+        (["--prior", "{}"], "no pair has a label"),
+        (["--prior", "{}", "--balanced"], "a prior of its own"),
+    ],
+)
+def test_a_prior_needs_labels(arguments, message, tmp_path):
+    done, _ = run(
+        [{"left_title": "Ferry late", "right_title": "Port shut"}],
+        *[one.format(tmp_path / "rows.jsonl") for one in arguments],
+        tmp_path=tmp_path,
+    )
+    assert isinstance(done.exception, InputError)
+    assert message in str(done.exception)

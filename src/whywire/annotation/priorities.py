@@ -1,11 +1,15 @@
 """What to label next: which pairs of headlines teach the pair model most.
 
-Four reasons, by each of which pairs are ranked; a pair is as urgent as its best rank, so each reason has its share:
+Six reasons, by each of which pairs are ranked; a pair is as urgent as its best rank, so each reason has its share:
 
 - *filters*: the share of HeadlineCause's filters that keep the pair (section 3.3);
 - *uncertainty*: how near the model's two most probable relations are (margin sampling);
 - *disagreement*: how far the probability of *same event* is from what the grouping of all headlines says;
-- *hard negatives*: headlines that are alike though the model sees no relation.
+- *hard negatives*: headlines that are alike though the model sees no relation;
+- *prior*: headlines that each look causal alone, though the model sees no relation (sections 3.3, 3.8);
+- *predicted*: a later headline is as it was predicted to follow the other, though the model sees no relation.
+
+The last two say nothing of pairs that come without a prior or a prediction.
 
 Or, asked for alone, *refutations*: the probability of one, since so few pairs are (section 3.8).
 """
@@ -29,10 +33,12 @@ class Reason(StrEnum):
     UNCERTAINTY = "uncertainty"
     DISAGREEMENT = "disagreement"
     HARD_NEGATIVES = "hard-negatives"
+    PRIOR = "prior"
+    PREDICTED = "predicted"
     REFUTATIONS = "refutations"
 
 
-USUAL = (Reason.FILTERS, Reason.UNCERTAINTY, Reason.DISAGREEMENT, Reason.HARD_NEGATIVES)
+USUAL = tuple(reason for reason in Reason if reason is not Reason.REFUTATIONS)
 
 
 def uncertainty(probabilities: Floats) -> Floats:
@@ -57,14 +63,14 @@ def disagreement(same_event: Floats, together: NDArray[np.bool_]) -> Floats:
     return result
 
 
-def hard_negatives(probabilities: Floats, similarities: Floats) -> Floats:
-    """The probability of no relation, times how alike the headlines are (pairs,).
+def hard_negatives(probabilities: Floats, apparent: Floats) -> Floats:
+    """The probability of no relation, times how related the headlines appear to be (pairs,).
 
     Args:
         probabilities: (pairs, 7).
-        similarities: cosines (pairs,).
+        apparent: their cosine, their prior, or how well one fits what the other was predicted to lead to (pairs,).
     """
-    result: Floats = probabilities[:, column(Relation.NO_RELATIONSHIP)] * np.clip(similarities, 0, 1)
+    result: Floats = probabilities[:, column(Relation.NO_RELATIONSHIP)] * np.clip(apparent, 0, 1)
     return result
 
 

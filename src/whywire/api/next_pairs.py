@@ -22,6 +22,7 @@ from whywire.annotation.priorities import (
     urgency,
 )
 from whywire.api.group import group
+from whywire.api.predicted_pairs import Effect, predicted_pairs
 from whywire.api.question_rows import headlines_of
 from whywire.api.relate import relate
 from whywire.errors import InputError
@@ -58,12 +59,16 @@ class CandidatePair:
     Args:
         similarity: their cosine; ``None`` if nobody has measured it.
         filters: the share of the filters that keep the pair, 0 to 1; ``None`` if nobody has asked them.
+        prior: how causal either headline alone looks, 0 to 1; ``None`` if nobody has asked.
+        predicted: how well one fits what the other was predicted to lead to, 0 to 1; ``None`` without a prediction.
     """
 
     left: Article
     right: Article
     similarity: float | None = None
     filters: float | None = None
+    prior: float | None = None
+    predicted: float | None = None
 
 
 def candidate_of(row: Row) -> CandidatePair:
@@ -80,29 +85,45 @@ def candidate_of(row: Row) -> CandidatePair:
     distance, kept = row.get("distance"), [row[name] for name in FILTERS if name in row]
     if not (distance is None or isinstance(distance, int | float)):
         raise InputError("distance must be a number")
+    prior = row.get("prior")
+    if not (prior is None or (isinstance(prior, int | float) and 0 <= prior <= 1)):
+        raise InputError("prior must be a number from 0 to 1")
     return CandidatePair(
         left=ends[0],
         right=ends[1],
         similarity=None if distance is None else 1 - distance,
         filters=sum(map(bool, kept)) / len(FILTERS) if kept else None,
+        prior=prior,
     )
 
 
 def candidates_among(
-    articles: Sequence[Article], *, models: LanguageModels | None = None, progress: Progress | None = None
+    articles: Sequence[Article],
+    effects: Sequence[Sequence[Effect]] | None = None,
+    *,
+    models: LanguageModels | None = None,
+    progress: Progress | None = None,
 ) -> list[CandidatePair]:
-    """The pairs of articles that are nearest neighbours inside four days, with their similarities."""
+    """The pairs of articles that are nearest neighbours inside four days, with their similarities.
+
+    Args:
+        effects: what each article was predicted to lead to; headlines that fit it are pairs, too.
+    """
     models, progress = models or LanguageModels(), progress or NoProgress()
     found = []
     for language in LANGUAGES:
-        own = [article for article in articles if article.language is language]
+        numbers = [number for number, article in enumerate(articles) if article.language is language]
+        own = [articles[number] for number in numbers]
         if len(own) > 1:
             advance = progress.start(f"embedding headlines ({language})", len(own))
-            vectors = models.pairs(language).embed([article.title for article in own], advance)
+            model = models.pairs(language)
+            vectors = model.embed([article.title for article in own], advance)
             times = [article.published for article in own]
-            for one, other in candidate_pairs(vectors, times, neighbours=MAX_NEIGHBOURS, floor=-1.0):
+            near = candidate_pairs(vectors, times, neighbours=MAX_NEIGHBOURS, floor=-1.0)
+            fits = predicted_pairs(own, vectors, [effects[number] for number in numbers] if effects else [], model)
+            for one, other in sorted({*near, *fits}):
                 alike = float(vectors[one] @ vectors[other])
-                found.append(CandidatePair(own[one], own[other], alike))
+                found.append(CandidatePair(own[one], own[other], alike, predicted=fits.get((one, other))))
     return found
 
 
@@ -145,6 +166,10 @@ def next_pairs(
                 scores[reason] = disagreement(same, _together(pairs, models, progress))
             case Reason.HARD_NEGATIVES:
                 scores[reason] = hard_negatives(probabilities, _similarities(pairs, models))
+            case Reason.PRIOR:
+                scores[reason] = hard_negatives(probabilities, np.array([pair.prior or 0.0 for pair in pairs]))
+            case Reason.PREDICTED:
+                scores[reason] = hard_negatives(probabilities, np.array([pair.predicted or 0.0 for pair in pairs]))
             case Reason.REFUTATIONS:
                 scores[reason] = refutations(probabilities)
     table = np.stack([urgency(scores[reason]) for reason in wanted])

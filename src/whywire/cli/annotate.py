@@ -12,12 +12,13 @@ import msgspec
 import typer
 from rich.text import Text
 
-from whywire.annotation.items import Kind
+from whywire.annotation.items import Kind, Role
 from whywire.annotation.priorities import USUAL, Reason
 from whywire.api.annotation import json_rows
 from whywire.api.campaigns import annotate as open_campaigns
 from whywire.api.news_input import to_article
 from whywire.api.next_pairs import CandidatePair, candidate_of, candidates_among, next_pairs
+from whywire.api.predicted_pairs import effects_of
 from whywire.cli import annotate_labels
 from whywire.cli.annotate_labels import CAMPAIGN, estimate_text
 from whywire.cli.json_lines import open_out, write_rows
@@ -90,8 +91,15 @@ def create(
             rules=_object(rules) | {name: value for name, value in given.items() if value is not None},
             guide=guide.read_text(encoding="utf-8") if guide else "",
         )
+        controls = sum(item.role is Role.CONTROL for item in campaigns.labels(made.id).items.values())
     typer.echo(made.id)
-    PlainConsole(stderr=True).print("`whywire serve` shows it at /annotate")
+    console = PlainConsole(stderr=True)
+    console.print(f"`whywire serve` shows it at /annotate/{made.id}")
+    if 0 < controls < made.rules.fewest_controls:
+        console.print(
+            f"its {controls} controls exclude nobody: that takes answers to {made.rules.fewest_controls}"
+            " (fewest_controls in --rules)"
+        )
 
 
 @annotate.command("add", epilog="Example: **whywire annotate add more.jsonl --store news.db**")
@@ -115,7 +123,8 @@ def list_campaigns(store: IN_STORE, as_json: JSON = False) -> None:
     console = PlainConsole()
     for row in rows:
         state = "" if row["open"] else ", closed"
-        done = f"{row['finished']:,} of {row['items']:,} items, {row['answers']:,} answers, {row['people']:,} people"
+        done = f"{row['items']:,} items, {row['finished']:,} of work finished"
+        done += f", {row['answers']:,} answers, {row['people']:,} people"
         console.print(Text(f"{row['id']}  {row['kind']}  {row['title']}: {done}{state}"))
     if not rows:
         PlainConsole(stderr=True).print("there is no campaign; `whywire annotate create` makes one")
@@ -134,7 +143,7 @@ def status(store: IN_STORE, campaign: CAMPAIGN = None, as_json: JSON = False) ->
         return
     console = PlainConsole()
     console.print(Text(f"{row['title']} ({row['kind']}, {'open' if row['open'] else 'closed'})"))
-    console.print(f"{row['finished']:,} of {row['items']:,} items finished")
+    console.print(f"{row['items']:,} items, {row['finished']:,} of work finished")
     console.print(f"{row['answers']:,} answers of {row['people']:,} people")
     console.print(estimate_text(left))
     console.print("rules: " + ", ".join(f"{name} {value:g}" for name, value in row["rules"].items()))
@@ -206,8 +215,10 @@ def next_items(
 
     Pairs are ranked by each of these reasons, and a pair is as urgent as its best rank: *filters* of HeadlineCause
     that keep it (as `whywire pairs` says), *uncertainty* of the pair model, *disagreement* of the pair model with the
-    grouping of all headlines, and *hard-negatives*, headlines that are alike though the model sees no relation. The
-    *priority* is the share of the other pairs that are less urgent.
+    grouping of all headlines, and three kinds of pairs of which the model sees no relation: *hard-negatives*,
+    headlines that are alike; *prior*, headlines that each look causal alone (`whywire pairs --prior`); *predicted*, a
+    headline and a later one like the **effects** that `whywire predict` added to it. The *priority* is the share of
+    the other pairs that are less urgent.
 
     Example: whywire pairs news.jsonl | whywire annotate next - -o items.jsonl
     """
@@ -246,18 +257,19 @@ def _candidates(file: str, models: LanguageModels, progress: BarProgress) -> lis
     Raises:
         InputError: a row cannot be used.
     """
-    pairs, articles = [], []
+    pairs, articles, effects = [], [], []
     for place, row in json_rows(file):
         try:
             if isinstance(row, dict) and "left_title" in row:
                 pairs.append(candidate_of(row))
             else:
                 articles.append(to_article(row))
+                effects.append(effects_of(row) if isinstance(row, dict) else [])
         except InputError as error:
             raise InputError(error.message, where=place, hint="rows of `whywire pairs`, or of articles") from None
     if pairs and articles:
         raise InputError("some rows are pairs and some are articles", where=file, hint="give them one after another")
-    return pairs or candidates_among(articles, models=models, progress=progress)
+    return pairs or candidates_among(articles, effects, models=models, progress=progress)
 
 
 def _object(text: str) -> dict[str, Any]:

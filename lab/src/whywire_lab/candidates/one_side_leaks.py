@@ -66,6 +66,16 @@ class SidePrior:
             [model.predict_proba([pair[side] for pair in pairs])[:, 1] for side, model in enumerate(self._sides)]
         )
 
+    def looks_causal(self, pairs: Sequence[TextPair]) -> NDArray[np.float64]:
+        """The smaller of the two headlines' probabilities to be in a causal pair, on whichever side (pairs,).
+
+        It does not depend on which headline is left, for pairs that nobody has ordered.
+        """
+        there = self.probabilities(pairs)
+        back = self.probabilities([(right, left) for left, right in pairs])
+        smaller: NDArray[np.float64] = ((there + back[:, ::-1]) / 2).min(axis=1)
+        return smaller
+
 
 def held_out(pairs: Sequence[TextPair], causal: Sequence[bool], folds: int = FOLDS) -> NDArray[np.float64]:
     """The prior of pairs by classifiers trained on neither the pair nor its headline on that side, (pairs, 2).

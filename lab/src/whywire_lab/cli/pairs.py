@@ -26,6 +26,7 @@ from whywire.news.language import language_by_letters
 from whywire.news.times import render_time
 from whywire.output import OutputFolder, json_text
 from whywire.pairs.relations import Relation
+from whywire.pairs.reports import TextPair
 from whywire_lab.candidates.distance_figures import bin_distances, draw_pairs, draw_shares
 from whywire_lab.candidates.filters import Filter, FilteredPairs, Pairs, all_pairs, filter_pairs, hyperlinks
 
@@ -75,6 +76,20 @@ def pairs(
     labels: Annotated[
         str, typer.Option(help=f"What the *label* of a pair is, numbers being HeadlineCause's: {', '.join(CAUSAL)}.")
     ] = "names",
+    prior: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LABELLED",
+            help="Labelled pairs, from which *prior* is learnt: how causal a pair looks by either headline alone.",
+        ),
+    ] = None,
+    balanced: Annotated[
+        bool,
+        typer.Option(
+            "--balanced",
+            help="Of labelled pairs, keep each causal one with a negative whose headlines look as causal.",
+        ),
+    ] = False,
     strict: STRICT = False,
     max_line: MAX_LINE = DEFAULT_MAX_LINE,
 ) -> None:
@@ -86,12 +101,25 @@ def pairs(
     shared). Or reads pairs: **left_title**, **right_title** and, where known, *left_url, right_url, has_link, label*;
     and adds the same. Counts of all filters, alone and combined, come on standard error.
 
+    **--prior** adds *prior*, 0 to 1: pairs with a high one that are not causal are hard negatives, and `whywire
+    annotate next` asks for them. **--balanced** draws such negatives from pairs that are labelled; how much one
+    headline alone tells of the label, before and after, comes on standard error (area under the ROC curve; 0.5 is
+    nothing).
+
     The figures are the number of pairs by distance and, where pairs are labelled, the share of causal ones.
     """
+    if prior and balanced:
+        raise InputError("--balanced learns a prior of its own", hint="give it without --prior")
     chosen = _filters(filters)
     if labels not in CAUSAL:
         raise InputError(f"there are no labels of the kind {labels!r}", hint=f"known are {', '.join(CAUSAL)}")
-    articles, given, problems = _read(file, labels, strict=strict, longest=characters(max_line))
+    longest = characters(max_line)
+    articles, given, problems = _read(file, labels, strict=strict, longest=longest)
+    if balanced and not any(pair.causal is not None for pair in given):
+        raise InputError("no pair has a label", where=file, hint="--balanced draws from labelled pairs")
+    labelled = _read(prior, labels, strict=strict, longest=longest)[1] if prior else []
+    if prior and not any(pair.causal is not None for pair in labelled):
+        raise InputError("no pair has a label", where=prior, hint="--prior learns from labelled pairs")
     models = LanguageModels()
     with BarProgress() as progress:
         filtered = [
@@ -103,6 +131,10 @@ def pairs(
             )
             if look
         ]
+    if prior:
+        filtered = [_with_prior(look, labelled) for look in filtered]
+    if balanced:
+        filtered = [_balanced(look, chosen) for look in filtered]
     if figure:
         _draw(filtered, chosen, figure)
     rows = {place: row for look in filtered for place, row in look.rows(chosen)}
@@ -137,6 +169,7 @@ class _FilteredLanguage:
     Args:
         given: the rows of the pairs, where they were read and not found.
         causal: which pairs are labelled as causal, and which are labelled at all.
+        prior: how causal each pair looks by either headline alone, 0 to 1 (pairs,).
     """
 
     language: Language
@@ -145,6 +178,12 @@ class _FilteredLanguage:
     given: Sequence[_GivenPair] = ()
     causal: NDArray[np.bool_] | None = None
     labelled: NDArray[np.bool_] | None = None
+    prior: NDArray[np.float64] | None = None
+
+    def titles(self, numbers: Sequence[int]) -> list[TextPair]:
+        """The headlines of some of the pairs."""
+        sides = self.found.pairs[numbers].tolist()
+        return [(self.articles[left].title, self.articles[right].title) for left, right in sides]
 
     def rows(self, chosen: Sequence[Filter]) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
         """The rows of the pairs that are kept, each with what says its place."""
@@ -153,7 +192,8 @@ class _FilteredLanguage:
             row = self.given[number].row if self.given else {**_side("left", left), **_side("right", right)}
             place = (self.given[number].number,) if self.given else (self.language, number)
             said = {str(name): bool(kept[number]) for name, kept in self.found.kept.items()}
-            yield place, {**row, "distance": round(float(self.found.distances[number]), DIGITS), **said}
+            prior = {} if self.prior is None else {"prior": round(float(self.prior[number]), DIGITS)}
+            yield place, {**row, "distance": round(float(self.found.distances[number]), DIGITS), **said, **prior}
 
 
 def _side(side: str, article: Article) -> dict[str, Any]:
@@ -258,6 +298,53 @@ def _filter_given(
     found = replace(found, kept={**found.kept, Filter.HYPERLINK: linked})
     labelled = np.array([pair.causal is not None for pair in own])
     return _FilteredLanguage(language, sides, found, own, np.array([pair.causal is True for pair in own]), labelled)
+
+
+def _with_prior(look: _FilteredLanguage, labelled: Sequence[_GivenPair]) -> _FilteredLanguage:
+    """The pairs with a prior from labelled pairs of their language; without one if there are none."""
+    from whywire_lab.candidates.one_side_leaks import SidePrior  # scikit-learn loads slowly
+
+    own = [pair for pair in labelled if pair.language is look.language and pair.causal is not None]
+    if not own:
+        return look
+    titles = [(pair.sides[0].title, pair.sides[1].title) for pair in own]
+    learnt = SidePrior.fit(titles, [pair.causal is True for pair in own])
+    return replace(look, prior=learnt.looks_causal(look.titles(range(len(look.found.pairs)))))
+
+
+def _balanced(look: _FilteredLanguage, chosen: Sequence[Filter]) -> _FilteredLanguage:
+    """The sample without a leak of the labelled pairs that the filters keep; says the leak before and after."""
+    from whywire_lab.candidates.one_side_leaks import balanced, held_out, leak  # scikit-learn loads slowly
+
+    assert look.causal is not None  # noqa: S101
+    assert look.labelled is not None  # noqa: S101
+    numbers = np.flatnonzero(look.found.by(chosen) & look.labelled)
+    causal = look.causal[numbers]
+    prior = held_out(look.titles(numbers.tolist()), causal.tolist())
+    drawn = balanced(prior, causal.tolist())
+    kept, left = numbers[drawn], causal[drawn].tolist()
+    try:
+        after = "{:.2f} left, {:.2f} right".format(*leak(held_out(look.titles(kept.tolist()), left), left))
+    except InputError:
+        after = "too few pairs to tell"
+    before = "{:.2f} left, {:.2f} right".format(*leak(prior, causal.tolist()))
+    PlainConsole(stderr=True).print(
+        f"{len(kept):,} of {len(numbers):,} labelled pairs ({look.language}) are drawn, half of them causal; "
+        f"by one headline alone: {before} before, {after} after"
+    )
+    found = FilteredPairs(
+        look.found.pairs[kept],
+        look.found.distances[kept],
+        {name: mask[kept] for name, mask in look.found.kept.items()},
+    )
+    return replace(
+        look,
+        found=found,
+        given=[look.given[number] for number in kept],
+        causal=look.causal[kept],
+        labelled=look.labelled[kept],
+        prior=prior[drawn].min(axis=1),
+    )
 
 
 def _embedded(
