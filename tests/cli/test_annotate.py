@@ -9,7 +9,9 @@ import re
 
 import pytest
 from tests.cli.commands import rows, run
+from typer.testing import CliRunner
 
+from whywire.cli.app import app
 from whywire.errors import InputError
 
 PAIRS = [
@@ -132,6 +134,15 @@ def test_votes_become_results_on_files(tmp_path, kind):
     assert {row["answers"] for row in alone} <= {0, 1}
 
 
+def test_controls_that_are_too_few_to_exclude_anybody_are_named(tmp_path):
+    gold = {"role": "control", "gold": {"relation": "same_event"}}
+    items = write(tmp_path / "items.jsonl", [*PAIRS, {**PAIRS[-1], "id": "control", **gold}])
+    arguments = ["annotate", "create", items, "--title", "Few", "--store", tmp_path / "news.db"]
+    told = CliRunner().invoke(app, [*map(str, arguments)])
+    assert told.exit_code == 0
+    assert "its 1 controls exclude nobody: that takes answers to 5" in told.stderr
+
+
 def test_a_campaign_in_a_store_from_items_to_results(tmp_path):
     items, store = items_of(tmp_path, "relation"), tmp_path / "news.db"
     options = ("--overlap", 2, "--rules", '{"pass_exam": 0.5}')
@@ -141,7 +152,7 @@ def test_a_campaign_in_a_store_from_items_to_results(tmp_path):
     assert (listed["items"], listed["rules"]["overlap"], listed["rules"]["pass_exam"]) == (3, 2, 0.5)
     [status] = rows("annotate", "status", "--store", store, "--json")
     assert status == listed | {"left": {"answers": 6, "seconds": 0.0, "pay": 0.0}}
-    assert "0 of 3 items finished\n0 answers of 0 people\nleft: at most 6 answers" in run(
+    assert "3 items, 0 of work finished\n0 answers of 0 people\nleft: at most 6 answers" in run(
         "annotate", "status", "--store", store
     )
     assert rows("annotate", "items", "--store", store) == PAIRS

@@ -214,3 +214,11 @@ def test_words_tell_a_pair_from_its_mirror():
     pairs = [("dam breaks", "town floods"), ("town floods", "dam breaks")] * 5
     table = logistic_regression(pairs, [1, 2] * 5, pairs[:2], 3)
     assert np.argmax(table, axis=1).tolist() == [1, 2]
+
+
+def test_a_split_without_rows_is_no_result(tmp_path):
+    row = {"left_title": "Dam breaks", "right_title": "Village floods", "label": RELATIONS[3], "language": "en"}
+    write(tmp_path / "pairs.jsonl", [row])
+    empty = next(name for name in ("dev", "test") if not ENGLISH.load(tmp_path, name).rows)
+    with pytest.raises(InputError, match=f"there are no {empty} .*rows of headline-cause in pairs.jsonl"):
+        run(ENGLISH, tmp_path, split=empty)

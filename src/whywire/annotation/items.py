@@ -360,12 +360,17 @@ def item_of(kind: Kind, row: Any) -> Item:
     try:
         item = msgspec.convert(row, kind.item_type)
     except ValueError as error:  # of msgspec, or halves of surrogate pairs
-        raise InputError(f"no item of {kind.value}: {error}") from None
+        raise InputError(f"no item of {kind.value}: {error}", hint=_relations_for(error)) from None
     if item.role is not Role.WORK and item.right is None:
         raise InputError(f"the item {item.id!r} is for {item.role.value} and has no gold answer", hint="add *gold*")
     if item.right is not None and (fault := next(item.faults(item.right), None)):
         raise InputError(f"the gold answer of the item {item.id!r} cannot be right: {fault}")
     return item
+
+
+def _relations_for(error: ValueError) -> str | None:
+    """Which relations there are, where a row names another."""
+    return f"relations are {', '.join(Relation)}" if str(error).endswith(".relation`") else None
 
 
 def answer_to(item: Item, row: Any) -> Answer:
@@ -377,7 +382,7 @@ def answer_to(item: Item, row: Any) -> Answer:
     try:
         answer = msgspec.convert(row, item.answer_type)
     except ValueError as error:  # of msgspec, or halves of surrogate pairs
-        raise InputError(f"no answer to the item {item.id!r}: {error}") from None
+        raise InputError(f"no answer to the item {item.id!r}: {error}", hint=_relations_for(error)) from None
     if fault := next(item.faults(answer), None):
         raise InputError(f"the answer to the item {item.id!r} does not fit: {fault}")
     return answer

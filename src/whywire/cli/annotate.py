@@ -12,7 +12,7 @@ import msgspec
 import typer
 from rich.text import Text
 
-from whywire.annotation.items import Kind
+from whywire.annotation.items import Kind, Role
 from whywire.annotation.priorities import USUAL, Reason
 from whywire.api.annotation import json_rows
 from whywire.api.campaigns import annotate as open_campaigns
@@ -91,8 +91,15 @@ def create(
             rules=_object(rules) | {name: value for name, value in given.items() if value is not None},
             guide=guide.read_text(encoding="utf-8") if guide else "",
         )
+        controls = sum(item.role is Role.CONTROL for item in campaigns.labels(made.id).items.values())
     typer.echo(made.id)
-    PlainConsole(stderr=True).print("`whywire serve` shows it at /annotate")
+    console = PlainConsole(stderr=True)
+    console.print(f"`whywire serve` shows it at /annotate/{made.id}")
+    if 0 < controls < made.rules.fewest_controls:
+        console.print(
+            f"its {controls} controls exclude nobody: that takes answers to {made.rules.fewest_controls}"
+            " (fewest_controls in --rules)"
+        )
 
 
 @annotate.command("add", epilog="Example: **whywire annotate add more.jsonl --store news.db**")
@@ -116,7 +123,8 @@ def list_campaigns(store: IN_STORE, as_json: JSON = False) -> None:
     console = PlainConsole()
     for row in rows:
         state = "" if row["open"] else ", closed"
-        done = f"{row['finished']:,} of {row['items']:,} items, {row['answers']:,} answers, {row['people']:,} people"
+        done = f"{row['items']:,} items, {row['finished']:,} of work finished"
+        done += f", {row['answers']:,} answers, {row['people']:,} people"
         console.print(Text(f"{row['id']}  {row['kind']}  {row['title']}: {done}{state}"))
     if not rows:
         PlainConsole(stderr=True).print("there is no campaign; `whywire annotate create` makes one")
@@ -135,7 +143,7 @@ def status(store: IN_STORE, campaign: CAMPAIGN = None, as_json: JSON = False) ->
         return
     console = PlainConsole()
     console.print(Text(f"{row['title']} ({row['kind']}, {'open' if row['open'] else 'closed'})"))
-    console.print(f"{row['finished']:,} of {row['items']:,} items finished")
+    console.print(f"{row['items']:,} items, {row['finished']:,} of work finished")
     console.print(f"{row['answers']:,} answers of {row['people']:,} people")
     console.print(estimate_text(left))
     console.print("rules: " + ", ".join(f"{name} {value:g}" for name, value in row["rules"].items()))

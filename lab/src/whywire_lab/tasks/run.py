@@ -146,6 +146,12 @@ def run(
     _check_needs(task, learners)
     readers = [(model, task.open(model)) for model in models or (task.model,)]
     found = task.load(data, split)
+    if not found.rows:
+        names = ", ".join(path.name for path in found.files)
+        raise InputError(
+            f"there are no {found.split} rows of {task.name} in {names}",
+            hint="choose another --split; a release of few items has them all in one part if --part names it",
+        )
     train = found.train() if learners and found.labelled else []
     result = Result(
         task.name, found.split, found.files, len(found.rows), (), task.published, task.kinds_of, found.notes
