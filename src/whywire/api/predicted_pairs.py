@@ -44,11 +44,9 @@ def effects_of(row: Row) -> list[Effect]:
         InputError: an effect has no text or no probability.
     """
     given = row.get("effects") or []
-    found = [Effect(one.get("text"), one.get("probability")) for one in given if isinstance(one, dict)]
-    right = [isinstance(one.text, str) and isinstance(one.probability, int | float) for one in found]
-    if not isinstance(given, list) or len(found) < len(given) or not all(right):
+    if not isinstance(given, list) or not all(map(_is_effect, given)):
         raise InputError("effects must be a list of objects with a text and a probability")
-    return found
+    return [Effect(one["text"], one["probability"]) for one in given]
 
 
 def predicted_pairs(
@@ -90,3 +88,9 @@ def predicted_pairs(
                 pair = (min(number, other), max(number, other))
                 found[pair] = max(found.get(pair, 0.0), effect.probability * fit)
     return found
+
+
+def _is_effect(given: object) -> bool:
+    if not isinstance(given, dict):
+        return False
+    return isinstance(given.get("text"), str) and isinstance(given.get("probability"), int | float)
