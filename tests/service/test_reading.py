@@ -178,5 +178,5 @@ def test_the_description_of_the_api_has_an_example_of_every_question(served_exam
         for method, route in methods.items():
             assert route["summary"], path
             assert "429" in route["responses"]
-            if method == "post" and not path.endswith(("/bulk", "/test")):
+            if method == "post" and "requestBody" in route and not path.endswith("/bulk"):
                 assert "examples" in json.dumps(route["requestBody"]) or "$ref" in json.dumps(route["requestBody"])

@@ -5,10 +5,9 @@ it denies a link of its story if its cause and effect are mentions of the link's
 of such mentions: "gas leak" and "a gas leak at the works". A story may have several such links, from headlines and
 from texts; all of them are denied.
 
-A mention that negates something, or has the words of both sides, tells what the denial tells, so it names neither
-side alone.
-And a cause that is one word of a long mention is not what the mention tells: "no fault of the airlines" does not deny
-that the sale of shares in four airlines led to anything.
+A mention that negates something tells what the denial tells, so it names neither side. A mention that has the words of
+both sides names only the effect. And a cause that is one word of a long mention is not what the mention tells: "no
+fault of the airlines" does not deny that the sale of shares in four airlines led to anything.
 """
 
 from __future__ import annotations
@@ -60,12 +59,9 @@ def _says_it(claim: Claim, source: Iterable[frozenset[str]], target: Iterable[fr
     if claim.cause is None or claim.effect is None:
         return False
     cause, effect = said(claim.words(claim.cause)), said(claim.words(claim.effect))
-
-    def named(words: frozenset[str], mentions: Iterable[frozenset[str]], least: float) -> bool:
-        alone = (mention for mention in mentions if not (effect and cause | effect <= mention))
-        return any(_same(words, mention, least) for mention in alone)
-
-    return named(cause, source, LEAST_OF_CAUSE) and (not effect or named(effect, target, 0))
+    alone = (mention for mention in source if not (effect and cause | effect <= mention))
+    blamed = any(_same(cause, mention, LEAST_OF_CAUSE) for mention in alone)
+    return blamed and (not effect or any(_same(effect, mention, 0) for mention in target))
 
 
 LEAST_OF_CAUSE = 0.5
