@@ -5,7 +5,7 @@ it denies a link of its story if its cause and effect are mentions of the link's
 of such mentions: "gas leak" and "a gas leak at the works". A story may have several such links, from headlines and
 from texts; all of them are denied.
 
-A mention that negates something tells what the denial tells, so it names neither side. A mention that has the words of
+A mention that negates something tells what the denial tells, so it names neither side. A mention with the words of
 both sides names only the effect. And a cause that is one word of a long mention is not what the mention tells: "no
 fault of the airlines" does not deny that the sale of shares in four airlines led to anything.
 """
