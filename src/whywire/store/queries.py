@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, Connection, Select, and_, func, or_, select
 
 from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention, MentionKind
+from whywire.graph.restating import restates
 from whywire.news import Article, Language
 from whywire.news.times import AHEAD
 from whywire.store import schema
@@ -318,23 +319,29 @@ def stories_named(connection: Connection, names: Collection[str]) -> list[StoryS
 def strongest_links(connection: Connection, names: Collection[str]) -> dict[str, tuple[Link, str, str]]:
     """The causal link of the greatest weight inside each of these stories, with the titles of its source and target.
 
-    The weight of a link of the lead counts twice. Stories without an open causal link are missing.
+    The weight of a link of the lead counts twice. A link whose titles restate each other comes only where there is no
+    other. Stories without an open causal link are missing.
     """
     table, named, told = schema.links, schema.events, schema.stories
     events = {
         row.id: row
         for row in rows_among(
-            connection, select(named.c.id, named.c.story, named.c.title).where(LIVE), named.c.story, names
+            connection,
+            select(named.c.id, named.c.story, named.c.title, named.c.language).where(LIVE),
+            named.c.story,
+            names,
         )
     }
     leads = {row.id: row.lead for row in rows_among(connection, select(told.c.id, told.c.lead), told.c.id, names)}
     joining = select(table).where(IN_FORCE, table.c.closed_by.is_(None), table.c.kind == LinkKind.CAUSES.value)
-    inside: defaultdict[str, list[tuple[float, str, str, Any]]] = defaultdict(list)
+    inside: defaultdict[str, list[tuple[bool, float, str, str, Any]]] = defaultdict(list)
     for row in rows_among(connection, joining, table.c.source, events):
         story = events[row.source].story
         if story in leads and row.target in events and events[row.target].story == story:
             weight = row.weight * (2 if leads[story] in (row.source, row.target) else 1)
-            inside[story].append((-weight, row.source, row.target, row))
+            source, target = events[row.source], events[row.target]
+            twice = restates(source.title, target.title, Language(source.language))
+            inside[story].append((twice, -weight, row.source, row.target, row))
     strongest = {story: min(given)[-1] for story, given in inside.items()}
     return {
         story: (link_of(row), events[row.source].title, events[row.target].title) for story, row in strongest.items()
