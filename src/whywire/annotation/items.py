@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from enum import StrEnum
-from itertools import combinations
 from typing import Annotated, Any, ClassVar
 
 import msgspec
@@ -27,6 +26,7 @@ from whywire.annotation.answers import (
     StrengthAnswer,
 )
 from whywire.annotation.graph_votes import same_words
+from whywire.annotation.groupings import pairs_f1
 from whywire.errors import InputError
 from whywire.pairs.relations import Relation
 
@@ -165,7 +165,11 @@ class Timeline(Item, frozen=True, kw_only=True):
 
     def score(self, answer: GroupingAnswer, gold: GroupingAnswer) -> float:
         """F1 of the pairs of headlines that are together."""
-        return _f1(_together(answer), _together(gold))
+        mine, theirs = (
+            {headline: number for number, group in enumerate(given.groups) for headline in group}
+            for given in (answer, gold)
+        )
+        return pairs_f1([mine[one.id] for one in self.headlines], [theirs[one.id] for one in self.headlines])
 
 
 class Sentence(Item, frozen=True, kw_only=True):
@@ -400,14 +404,6 @@ def span_overlap(one: Span | None, other: Span | None) -> float:
         return 0.0
     shared = max(0, min(one[1], other[1]) - max(one[0], other[0]))
     return 2 * shared / (one[1] - one[0] + other[1] - other[0])
-
-
-def _together(answer: GroupingAnswer) -> set[tuple[str, str]]:
-    return {pair for group in answer.groups for pair in combinations(sorted(group), 2)}
-
-
-def _f1(one: set[tuple[str, str]], other: set[tuple[str, str]]) -> float:
-    return 2 * len(one & other) / (len(one) + len(other)) if one or other else 1.0
 
 
 def _harmonic(found: int, gold: int, right: int, drawn: int) -> float:
