@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
 import msgspec
+import networkx as nx
 from msgspec import Meta, Struct
 
 from whywire.annotation.answers import (
@@ -415,15 +416,8 @@ def _harmonic(found: int, gold: int, right: int, drawn: int) -> float:
 
 
 def _best_pairing(likeness: Sequence[Sequence[float]]) -> float:
-    """The sum of pairs, each row and column in at most one: the most alike first."""
-    ranked = sorted(
-        ((value, row, column) for row, values in enumerate(likeness) for column, value in enumerate(values)),
-        reverse=True,
-    )
-    total, rows, columns = 0.0, set[int](), set[int]()
-    for value, row, column in ranked:
-        if row not in rows and column not in columns:
-            total += value
-            rows.add(row)
-            columns.add(column)
-    return total
+    """The sum of the likeness of pairs, each row and column in at most one, that is highest."""
+    graph = nx.Graph()
+    for row, values in enumerate(likeness):
+        graph.add_weighted_edges_from(((0, row), (1, column), value) for column, value in enumerate(values))
+    return float(sum(graph.edges[pair]["weight"] for pair in nx.max_weight_matching(graph)))

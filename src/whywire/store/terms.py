@@ -22,7 +22,7 @@ TERM_CHARS = 8
 """Characters of an indexed number."""
 
 MAX_WORDS = 16
-"""The most words of a search that count."""
+"""The most words of a search that count, and of a topic that is followed."""
 
 COMMON = 2_000
 """A term with more events than this does not select: it is looked up in what rarer terms select, or ranks it."""

@@ -23,7 +23,7 @@ from whywire.store.rows import change_of
 from whywire.store.schema import LIVE, changes, event_places, events, mentions, terms
 from whywire.store.search import place_key
 from whywire.store.statements import among, rows_among
-from whywire.store.terms import STEM_CHARS
+from whywire.store.terms import MAX_WORDS, STEM_CHARS
 from whywire.updating import ChangeKind
 
 NEWS = (ChangeKind.ARTICLE_ADDED, ChangeKind.LINK_ADDED, ChangeKind.LINK_CLOSED)
@@ -34,9 +34,6 @@ MAX_STORIES = 200
 
 MAX_CHANGES = 1000
 """The most changes that are looked through at once."""
-
-MAX_WORDS = 16
-"""The most words of a topic."""
 
 _STORY = func.coalesce(events.c.story, events.c.id)
 """The story of an event; an event that is in none is a story of its own."""
