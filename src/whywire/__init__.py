@@ -16,8 +16,12 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-for _telemetry in ("ORT_DISABLE_TELEMETRY", "HF_HUB_DISABLE_TELEMETRY"):
-    os.environ.setdefault(_telemetry, "1")  # read when the runtime loads, so before anything here imports it
+for _telemetry, _off in (
+    ("ORT_DISABLE_TELEMETRY", "1"),
+    ("HF_HUB_DISABLE_TELEMETRY", "1"),
+    ("RAY_USAGE_STATS_ENABLED", "0"),
+):
+    os.environ.setdefault(_telemetry, _off)  # read when the runtime loads, so before anything here imports it
 
 if TYPE_CHECKING:
     from whywire.answers.event_lookup import EventMatch
@@ -50,6 +54,7 @@ if TYPE_CHECKING:
     from whywire.client.client import Client, Sent
     from whywire.client.connection import ServiceError
     from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention, Order, StrengthClass
+    from whywire.engines.ray_engine import RayEngine
     from whywire.errors import InputError, MissingExtraError, ModelError, OutputError, WhywireError
     from whywire.events.timeline import Timeline
     from whywire.feeds.states import FeedLook, FeedState
@@ -99,6 +104,7 @@ _HOMES = {
     "whywire.api.read": ("read",),
     "whywire.client.client": ("Client", "Sent"),
     "whywire.client.connection": ("ServiceError",),
+    "whywire.engines.ray_engine": ("RayEngine",),
     "whywire.elements": (
         "Claim",
         "ClaimKind",
@@ -174,6 +180,7 @@ __all__ = [
     "Prediction",
     "Problem",
     "Published",
+    "RayEngine",
     "Reading",
     "Relation",
     "Score",

@@ -6,8 +6,9 @@ A prediction is valid for one version of the weights.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations_with_replacement, product
 from typing import TypeVar
 
 import numpy as np
@@ -18,7 +19,7 @@ from whywire.language_models import LanguageModels
 from whywire.news import Article, Language
 from whywire.pairs.model import PairModel
 from whywire.pairs.relations import MIRROR, in_one_order
-from whywire.pairs.reports import AskedPair, TextPair, TwoReports, reports_of, titles_of
+from whywire.pairs.reports import AskedPair, TextPair, TwoReports, report_of, reports_of, titles_of
 from whywire.progress import Advance
 from whywire.reading.document_reader import DocumentReader
 from whywire.sentences.reader import SentenceReader
@@ -50,6 +51,21 @@ class PredictionCache:
 
     def recall(self, pairs: Collection[LanguagePair]) -> None:
         """Load the predictions for some pairs, if they are kept elsewhere."""
+
+    def among(self, language: Language, articles: Iterable[Article]) -> PredictionCache:
+        """The predictions on pairs of these articles: what another process needs to decide their story."""
+        reports = sorted({report_of(article) for article in articles})
+        titles = sorted({report.title for report in reports})
+        related = [
+            *((language, (left.key, right.key)) for left, right in combinations_with_replacement(reports, 2)),
+            *((language, pair) for pair in combinations_with_replacement(titles, 2)),
+        ]
+        judged = [(language, pair) for pair in product(titles, repeat=2)]
+        self.recall({*related, *judged})
+        return PredictionCache(
+            relations={pair: self.relations[pair] for pair in related if pair in self.relations},
+            strengths={pair: self.strengths[pair] for pair in judged if pair in self.strengths},
+        )
 
     def update(self, other: PredictionCache) -> None:
         """Add the predictions of another cache."""

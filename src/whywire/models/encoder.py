@@ -209,8 +209,13 @@ def _readable(path: Path) -> str | bytes:
 
 
 def usable_cores() -> int:
-    """Return the number of cores that this process may use or, if the system does not say, of all cores."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """Return the number of cores that this process may use or, if the system does not say, of all cores.
+
+    ``OMP_NUM_THREADS`` limits it; Ray sets that to an actor's share of its node.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    limit = os.environ.get("OMP_NUM_THREADS", "")
+    return min(cores, int(limit)) if limit.isdecimal() and int(limit) else cores
 
 
 def inputs_of(encoding: Encoding) -> dict[str, NDArray[np.int64]]:

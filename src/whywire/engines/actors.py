@@ -1,0 +1,259 @@
+"""Processes of a Ray cluster that keep models loaded, and work that survives their deaths.
+
+A process may die of an article, of too little memory, with its node, or because somebody ends it. Its task is given
+to another one. If that happens again, the task is halved until the item stands alone of which processes die; after
+``DEATHS`` of them it is given up. So one item costs a few processes and takes nothing else with it, and a node that
+is lost costs no item.
+"""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, Generic, TypeVar
+
+from whywire.engines.engine import LocalEngine
+from whywire.errors import MissingExtraError, WhywireError
+from whywire.events.time import event_time
+from whywire.language_models import LanguageModels
+from whywire.models.pretrained import weights_hashes
+from whywire.progress import Stages, stop_if_asked
+from whywire.sentences.counterfactual import grammar
+
+try:
+    import ray
+    from ray.exceptions import OutOfMemoryError, RayActorError, RayError, RayTaskError
+except ModuleNotFoundError as missing:
+    raise MissingExtraError(str(missing.name), "ray") from missing
+
+DEATHS = 3
+"""Processes that may die of an item alone before it is given up."""
+
+FAILED_STARTS = 10
+"""Processes that may fail to start, one after the other, before that is an error: a cluster that refuses them all
+would be asked for ever."""
+
+START_SECONDS = 120.0
+"""How long no process may run before that is an error: all processors of the cluster are taken."""
+
+WAIT_SECONDS = 0.1
+"""How often the caller is asked whether to stop."""
+
+LOOK_SECONDS = 1.0
+"""How often the cluster is asked for its size; nodes may come and go."""
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[Item]):
+    """What became of some items.
+
+    Args:
+        answer: of the method that they were given to; ``None`` if they were given up.
+        reason: why they were given up; empty if they were not.
+    """
+
+    items: Sequence[Item]
+    answer: Any = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class _Task(Generic[Item]):
+    items: Sequence[Item]
+    deaths: int = 0
+
+    def again(self) -> list[_Task[Item]]:
+        """What to do after another process died of it; empty if it is to be given up."""
+        deaths = self.deaths + 1
+        if deaths == 1 or (len(self.items) == 1 and deaths < DEATHS):
+            return [_Task(self.items, deaths)]
+        half = len(self.items) // 2
+        return [_Task(part, 1) for part in (self.items[:half], self.items[half:]) if half]
+
+
+class ModelActor:
+    """A process with models.
+
+    Arguments and answers are pickled bytes: arrays that Ray unpickles itself are read-only and hold its shared memory.
+
+    Args:
+        load: makes the models.
+    """
+
+    def __init__(self, load: Callable[[], LanguageModels]) -> None:
+        self._engine = LocalEngine(load())
+
+    def fingerprint(self) -> str:
+        """What answers depend on here: versions and weights."""
+        return fingerprint()
+
+    def read(self, work: bytes) -> bytes:
+        """Read articles."""
+        stages = Stages()
+        readings, _ = self._engine.read(pickle.loads(work), stages)
+        return pickle.dumps((readings, dict(stages.counts)))
+
+    def decide(self, work: bytes) -> bytes:
+        """Decide stories."""
+        articles, stories, readings, corrections, known = pickle.loads(work)
+        stages = Stages()
+        decision = self._engine.decide(articles, stories, readings, stages, corrections, known)
+        return pickle.dumps((decision.decided, decision.new, dict(stages.counts)))
+
+
+class Actors:
+    """The processes of a cluster, one for each of its processors, started as tasks need them.
+
+    Args:
+        load: makes the models, in each process.
+    """
+
+    def __init__(self, load: Callable[[], LanguageModels]) -> None:
+        self._load, self._own = load, fingerprint()
+        self._class = ray.remote(ModelActor).options(num_cpus=1, max_restarts=0, max_task_retries=0)
+        self._idle: list[Any] = []
+        self._starting: dict[Any, Any] = {}
+        self._running: dict[Any, tuple[Any, _Task[Any]]] = {}
+        self._most = 1 << 30
+        self._size, self._sized_at = 1, -LOOK_SECONDS
+        self._failed_starts = 0
+
+    def run(
+        self, method: str, parts: Iterable[Sequence[Item]], work: Callable[[Sequence[Item]], object]
+    ) -> Generator[Outcome[Item], None, None]:
+        """Give each part to a process; yield what became of its items, in any order.
+
+        Args:
+            method: of :class:`ModelActor`.
+            work: makes the argument of the method for some items, when a process is free.
+
+        Raises:
+            WhywireError: no process can be started, or the cluster is lost.
+            Stopped: the caller was asked to stop.
+        """
+        waiting = deque(_Task(part) for part in parts)
+        self._ask_again()
+        try:
+            while waiting or self._running:
+                stop_if_asked()
+                self._start(len(waiting) + len(self._running))
+                while waiting and self._idle:
+                    actor, task = self._idle.pop(), waiting.popleft()
+                    answer = getattr(actor, method).remote(pickle.dumps(work(task.items)))
+                    self._running[answer] = (actor, task)
+                for answer in self._answered():
+                    actor, task = self._running.pop(answer)
+                    try:
+                        value = ray.get(answer)
+                    except RayTaskError as error:  # an error of our own, as it would have been raised here
+                        self._idle.append(actor)
+                        raise error.as_instanceof_cause() from error
+                    except RayError as error:
+                        self._end(actor)
+                        self._ask_again()
+                        again = task.again()
+                        waiting.extend(again)
+                        if is_memory := _is_memory(error):
+                            self._most = max(1, min(self._most, self._count) - 1)
+                        if not again:
+                            yield Outcome(task.items, reason=_death(is_memory))
+                    else:
+                        self._idle.append(actor)
+                        yield Outcome(task.items, pickle.loads(value))
+        finally:
+            for actor, _ in self._running.values():
+                self._end(actor)
+            self._running.clear()
+
+    def close(self) -> None:
+        """End all processes."""
+        for actor in [*self._idle, *self._starting.values(), *(actor for actor, _ in self._running.values())]:
+            self._end(actor)
+        self._idle, self._starting, self._running = [], {}, {}
+
+    @property
+    def size(self) -> int:
+        """The number of processes that the cluster has room for; at least 1."""
+        now = time.monotonic()
+        if now - self._sized_at >= LOOK_SECONDS:
+            self._size, self._sized_at = max(1, int(ray.cluster_resources().get("CPU", 0))), now
+        return min(self._size, self._most)
+
+    @property
+    def _count(self) -> int:
+        return len(self._idle) + len(self._starting) + len(self._running)
+
+    def _start(self, tasks: int) -> None:
+        while self._count < min(tasks, self.size):
+            actor = self._class.remote(self._load)
+            self._starting[actor.fingerprint.remote()] = actor
+        if self._idle or self._running:
+            self._waited_since = time.monotonic()
+        elif time.monotonic() - self._waited_since > START_SECONDS:
+            hint = "wait for others to finish, or add nodes; `ray status` shows what is taken"
+            raise WhywireError(f"no process could start for {START_SECONDS:g} seconds", where="ray", hint=hint)
+
+    def _ask_again(self) -> None:
+        """Have idle processes answer before they get work: one that died meanwhile costs no task a death."""
+        self._waited_since = time.monotonic()
+        self._starting |= {actor.fingerprint.remote(): actor for actor in self._idle}
+        self._idle = []
+
+    def _answered(self) -> list[Any]:
+        """The tasks that are done; processes that have started become idle."""
+        pending = [*self._running, *self._starting]
+        done, _ = ray.wait(pending, num_returns=len(pending), timeout=0, fetch_local=False)
+        if not done:
+            done, _ = ray.wait(pending, timeout=WAIT_SECONDS, fetch_local=False)
+        for started in [one for one in done if one in self._starting]:
+            self._started(started, self._starting.pop(started))
+        return [one for one in done if one in self._running]
+
+    def _started(self, started: Any, actor: Any) -> None:
+        try:
+            theirs = ray.get(started)
+        except RayError as error:
+            self._end(actor)
+            self._failed_starts += 1
+            if self._failed_starts >= FAILED_STARTS:
+                reason = " ".join(str(error).split())[:500]
+                raise WhywireError(
+                    f"{FAILED_STARTS} processes in a row did not start: {reason}",
+                    where="ray",
+                    hint="is Whywire installed on every node, with the memory for its models, and is token "
+                    "authentication (RAY_AUTH_MODE) set here as it is for the cluster?",
+                ) from error
+            return
+        if theirs != self._own:
+            self._end(actor)
+            hint = "install the same version, models and extras on every node, or graphs would differ"
+            raise WhywireError(f"a node has {theirs}, and this machine {self._own}", where="ray", hint=hint)
+        self._failed_starts = 0
+        self._idle.append(actor)
+
+    def _end(self, actor: Any) -> None:
+        ray.kill(actor)
+
+
+def fingerprint() -> str:
+    """What answers depend on: the version of Whywire, the weights, and packages that take part in a reading."""
+    parts = weights_hashes() | grammar.versions() | event_time.versions()
+    return f"whywire {version('whywire')}, " + ", ".join(
+        f"{name} {value[:12]}" for name, value in sorted(parts.items())
+    )
+
+
+def _is_memory(error: RayError) -> bool:
+    """Whether Ray ended the process since its node was short of memory."""
+    return isinstance(error, OutOfMemoryError) or (isinstance(error, RayActorError) and "OOM" in str(error))
+
+
+def _death(is_memory: bool) -> str:
+    what = "each for want of memory" if is_memory else "so the models cannot read it"
+    return f"{DEATHS} processes died of it, {what}"

@@ -1,0 +1,203 @@
+"""Models in the processes of a Ray cluster, or in processes of this machine.
+
+The process that builds or updates does everything but the models' work: a task carries the articles, readings and
+known predictions that it needs, and what is new comes back. So a task may be done twice, and any process of the
+cluster may be lost. Articles are read in parts, and stories, which decide themselves, are decided in parts; a part is
+in one language.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Self, TypeVar
+
+from whywire import pipeline
+from whywire.correction import Correction
+from whywire.elements import Claim
+from whywire.engines.engine import Decision
+from whywire.engines.predictions import PredictionCache
+from whywire.errors import MissingExtraError, WhywireError
+from whywire.events.article_index import Story
+from whywire.events.article_readings import ArticleReading
+from whywire.language_models import LanguageModels
+from whywire.models.encoder import usable_cores
+from whywire.news import Article, Language
+from whywire.pipeline import LANGUAGES, Decided
+from whywire.progress import Stages
+
+PARTS_OF_PROCESS = 4
+"""Parts of the work for each process, so that all are busy until the end."""
+
+LARGEST_PART = 16
+"""Most articles of a part, unless one story has more: seconds of work, which is lost with a process."""
+
+STORE_BYTES = 256 * 2**20
+"""Shared memory of a cluster on this machine; a part takes a few megabytes."""
+
+
+Item = TypeVar("Item")
+
+
+class RayEngine:
+    """Reads articles and decides stories in processes of a Ray cluster; needs the extra *ray*.
+
+    >>> with whywire.RayEngine("10.0.0.1:6379") as engine:  # doctest: +SKIP
+    ...     graph = whywire.build("news.jsonl", models=engine).graph
+
+    The graph is that of a build without it. Every node needs the same version of Whywire, with the same extras.
+
+    Args:
+        address: of the cluster, ``host:port``, or ``auto`` for the one that runs on this machine; without it,
+            processes are started on this machine, one for each core.
+        load: makes the models in each process; the embedded ones by default.
+
+    Raises:
+        WhywireError: there is no cluster at the address.
+        MissingExtraError: Ray is not installed.
+    """
+
+    isolates = True
+
+    def __init__(self, address: str | None = None, *, load: Callable[[], LanguageModels] = LanguageModels) -> None:
+        self._connected = _connect(address)
+        from whywire.engines.actors import Actors
+
+        self._actors = Actors(load)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the processes, and leave the cluster."""
+        self._actors.close()
+        if self._connected:
+            import ray
+
+            ray.shutdown()
+
+    @property
+    def processes(self) -> int:
+        """How many parts of the work are done at a time."""
+        return self._actors.size
+
+    def read(self, articles: Sequence[Article], stages: Stages) -> tuple[dict[str, ArticleReading], dict[str, str]]:
+        """Read the articles in English or Russian; those that processes die of come back with the reason."""
+        readings: dict[str, ArticleReading] = {}
+        lost: dict[str, str] = {}
+        for language in LANGUAGES:
+            in_language = [article for article in articles if article.language is language]
+            with stages.stage("reading articles", language, len(in_language)) as advance:
+                for done in self._actors.run("read", _parts(in_language, self.processes), list):
+                    if done.reason:
+                        lost |= {article.id: done.reason for article in done.items}
+                    else:
+                        theirs, counts = done.answer
+                        readings |= {article.id: theirs[article.id].bound_to(article) for article in done.items}
+                        _add(stages, counts)
+                    advance(len(done.items))
+        return readings, lost
+
+    def decide(
+        self,
+        articles: Sequence[Article],
+        stories: Iterable[Story],
+        readings: Mapping[str, ArticleReading],
+        stages: Stages,
+        corrections: Collection[Correction] = (),
+        known: PredictionCache | None = None,
+    ) -> Decision:
+        """Decide the events and links of stories; those that processes die of come back with the reason."""
+        others = [article for article in articles if article.language is Language.OTHER]
+        unread = pipeline.decide(others, [], {}, LanguageModels(), stages)
+        events, links, claims = [*unread.events], [*unread.links], [*unread.claims]
+        new, lost = PredictionCache(), dict[str, str]()
+        position = {article.id: at for at, article in enumerate(articles)}
+        of_story = {name: at for at, story in enumerate(stories) for name in story}
+        for language in LANGUAGES:
+            members: defaultdict[int, list[Article]] = defaultdict(list)
+            for article in articles:
+                if article.language is language:
+                    members[of_story[article.id]].append(article)
+            its_claims: list[Claim] = []
+
+            def work(part: Sequence[list[Article]], language: Language = language) -> tuple[object, ...]:
+                together = sorted((one for story in part for one in story), key=lambda one: position[one.id])
+                ids = [[article.id for article in story] for story in part]
+                its_readings = {article.id: readings[article.id] for article in together}
+                names = its_readings.keys()
+                about = [correction for correction in corrections if not correction.articles.isdisjoint(names)]
+                needed = PredictionCache()
+                for story in part if known else ():
+                    needed.update(known.among(language, story))
+                return together, ids, its_readings, about, needed
+
+            with stages.stage("deciding stories", language, sum(map(len, members.values()))) as advance:
+                for done in self._actors.run("decide", _parts([*members.values()], self.processes, len), work):
+                    its_articles = [article for story in done.items for article in story]
+                    if done.reason:
+                        lost |= {article.id: done.reason for article in its_articles}
+                    else:
+                        decided, predictions, counts = done.answer
+                        events += decided.events
+                        links += decided.links
+                        its_claims += decided.claims
+                        new.update(predictions)
+                        _add(stages, counts)
+                    advance(len(its_articles))
+            claims += sorted(its_claims, key=lambda claim: position[claim.article])
+        return Decision(Decided(events, links, claims), new, lost)
+
+
+def _parts(
+    items: Sequence[Item], processes: int, weight: Callable[[Item], int] = lambda _: 1
+) -> Iterator[Sequence[Item]]:
+    """Divide items into parts of about equal weight, the heaviest first."""
+    total = sum(map(weight, items))
+    size = max(1, min(LARGEST_PART, -(-total // (PARTS_OF_PROCESS * processes))))
+    part: list[Item] = []
+    for item in sorted(items, key=weight, reverse=True):
+        part.append(item)
+        if sum(map(weight, part)) >= size:
+            yield part
+            part = []
+    if part:
+        yield part
+
+
+def _add(stages: Stages, counts: Mapping[str, int]) -> None:
+    for name, count in counts.items():
+        stages.counts[name] += count
+
+
+def _connect(address: str | None) -> bool:
+    """Join a cluster, or start one on this machine; return whether this process is to leave it in the end."""
+    try:
+        import ray
+    except ModuleNotFoundError as missing:
+        raise MissingExtraError(str(missing.name), "ray") from missing
+    if ray.is_initialized():
+        return False
+    options: dict[str, object] = {"address": address}
+    if address is None:
+        options = {
+            "address": "local",
+            "num_cpus": usable_cores(),
+            "include_dashboard": False,
+            "object_store_memory": STORE_BYTES,
+            "_node_ip_address": "127.0.0.1",
+        }
+    try:
+        ray.init(log_to_driver=False, logging_level=logging.ERROR, **options)
+    except Exception as error:  # of a dozen kinds
+        reason = " ".join(str(error).split())[:300]
+        hint = "`ray status` on a node shows whether the cluster runs; token authentication must be set here as there"
+        raise WhywireError(f"cannot join the cluster: {reason}", where=address, hint=hint) from error
+    return True
