@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from whywire.sentences.reading import Reading
     from whywire.service.keys import Keys, keys
     from whywire.service.serving import serve
+    from whywire.service.working import work
     from whywire.store import Store
     from whywire.updating.update import GrowingGraph
 
@@ -133,6 +134,7 @@ _HOMES = {
     "whywire.sentences.reading": ("Reading",),
     "whywire.service.keys": ("Keys", "keys"),
     "whywire.service.serving": ("serve",),
+    "whywire.service.working": ("work",),
     "whywire.updating.update": ("GrowingGraph",),
 }
 """The module of each public name, imported when the name is first used (PEP 562). So ``import whywire`` is quick, and
@@ -226,6 +228,7 @@ __all__ = [
     "watch",
     "why",
     "withdraw",
+    "work",
 ]
 
 

@@ -24,6 +24,7 @@ from whywire.cli.stores import backup, doctor, restore, update, withdraw
 from whywire.cli.terminal import PlainConsole
 from whywire.cli.timeline import timeline
 from whywire.cli.watch import watch
+from whywire.cli.work import work
 from whywire.errors import INTERRUPTED, InputError, MissingExtraError, WhywireError
 
 FAILED, UNUSABLE = 1, 2
@@ -35,7 +36,7 @@ COMMANDS = {
     "Single questions": (read, relate, group, score, choose),
     "Exchange": (export,),
     "Keep a store": (update, withdraw, doctor, backup, restore, corrections),
-    "Live news and people": (watch, serve, keys, annotate),
+    "Live news and people": (watch, serve, work, keys, annotate),
 }
 """The commands by the panels of the help; a group of commands is a `typer.Typer`."""
 

@@ -20,10 +20,12 @@ from whywire.api.graphs import merge as merge_graphs
 from whywire.api.news_input import load_news
 from whywire.building import TITLE as DEFAULT_TITLE
 from whywire.cli.options import (
+    ADDRESS,
     AS_OF,
     AT_LEAST,
     BUILT,
     DEFAULT_MAX_LINE,
+    ENGINE,
     EVIDENCE,
     MAX_LINE,
     NEWS_ONLY,
@@ -35,7 +37,9 @@ from whywire.cli.options import (
     STORE_OPTION,
     STRICT,
     TITLE,
+    EngineName,
     characters,
+    opened_engine,
 )
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.elements import LinkKind
@@ -71,6 +75,8 @@ def build(
     strict: STRICT = False,
     news_only: NEWS_ONLY = False,
     max_line: MAX_LINE = DEFAULT_MAX_LINE,
+    engine: ENGINE = EngineName.LOCAL,
+    address: ADDRESS = None,
 ) -> None:
     """Build the causal graph of the news: events, what led to what, and who says so.
 
@@ -100,8 +106,8 @@ def build(
             pass  # fails before the work if the folder cannot be written
     started = time.perf_counter()
     try:
-        with BarProgress() as progress:
-            result = build_graph(articles, store=store, corrections=corrected, progress=progress)
+        with opened_engine(engine, address) as models, BarProgress() as progress:
+            result = build_graph(articles, store=store, corrections=corrected, models=models, progress=progress)
     except MemoryError as error:
         longest = max(articles, key=lambda article: len(article.text))
         raise WhywireError(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +14,7 @@ from whywire.answers.question import Question
 from whywire.api.graphs import open_graph
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.elements import EvidenceKind
+from whywire.engines import Engine
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
 from whywire.news import Language, Problem
@@ -111,6 +114,46 @@ EVIDENCE = Annotated[
         "article; may be given several times.",
     ),
 ]
+
+
+class EngineName(StrEnum):
+    """Where models work."""
+
+    LOCAL = "local"
+    RAY = "ray"
+
+
+ENGINE = Annotated[
+    EngineName,
+    typer.Option(
+        "--engine",
+        help="Where models work: *local*, in threads of this process, or *ray*, in the processes of a Ray cluster "
+        "(extra **ray**). The graph is the same.",
+    ),
+]
+ADDRESS = Annotated[
+    str | None,
+    typer.Option(
+        "--address",
+        metavar="HOST:PORT",
+        help="The Ray cluster, `auto` for the one that this machine is in; without it, processes start on this "
+        "machine.",
+    ),
+]
+
+
+@contextmanager
+def opened_engine(name: EngineName, address: str | None) -> Iterator[Engine | None]:
+    """The engine of the options ``--engine`` and ``--address`` while the block runs; ``None`` for the local one."""
+    if name is EngineName.LOCAL:
+        if address is not None:
+            raise typer.BadParameter("an address is that of a Ray cluster: --engine ray")
+        yield None
+        return
+    from whywire.engines.ray_engine import RayEngine
+
+    with RayEngine(address) as engine:
+        yield engine
 
 
 def open_news(

@@ -9,6 +9,7 @@ is lost costs no item.
 from __future__ import annotations
 
 import pickle
+import socket
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
@@ -46,7 +47,18 @@ WAIT_SECONDS = 0.1
 LOOK_SECONDS = 1.0
 """How often the cluster is asked for its size; nodes may come and go."""
 
+LOST_SECONDS = 20.0
+"""How long the head of the cluster may be away. After 60 seconds Ray ends every process of the cluster, and this one
+too."""
+
 Item = TypeVar("Item")
+
+
+class ClusterLostError(WhywireError):
+    """The head of the cluster is gone, and with it all processes."""
+
+    def __init__(self) -> None:
+        super().__init__("the cluster is lost", where="ray", hint="start it again, and then this")
 
 
 @dataclass(frozen=True)
@@ -80,7 +92,7 @@ class _Task(Generic[Item]):
 class ModelActor:
     """A process with models.
 
-    Arguments and answers are pickled bytes: arrays that Ray unpickles itself are read-only and hold its shared memory.
+    Arguments and answers are pickled bytes: arrays that Ray unpickles are read-only and hold its shared memory.
 
     Args:
         load: makes the models.
@@ -120,8 +132,9 @@ class Actors:
         self._idle: list[Any] = []
         self._starting: dict[Any, Any] = {}
         self._running: dict[Any, tuple[Any, _Task[Any]]] = {}
-        self._most = 1 << 30
-        self._size, self._sized_at = 1, -LOOK_SECONDS
+        self._head = ray.get_runtime_context().gcs_address
+        self._size = self._most = max(1, int(ray.cluster_resources().get("CPU", 0)))
+        self._seen_at = self._looked_at = self._worked_at = time.monotonic()
         self._failed_starts = 0
 
     def run(
@@ -142,6 +155,7 @@ class Actors:
         try:
             while waiting or self._running:
                 stop_if_asked()
+                self._look()
                 self._start(len(waiting) + len(self._running))
                 while waiting and self._idle:
                     actor, task = self._idle.pop(), waiting.popleft()
@@ -160,7 +174,7 @@ class Actors:
                         again = task.again()
                         waiting.extend(again)
                         if is_memory := _is_memory(error):
-                            self._most = max(1, min(self._most, self._count) - 1)
+                            self._most = max(1, min(self._most, self._count + 1) - 1)
                         if not again:
                             yield Outcome(task.items, reason=_death(is_memory))
                     else:
@@ -180,28 +194,40 @@ class Actors:
     @property
     def size(self) -> int:
         """The number of processes that the cluster has room for; at least 1."""
-        now = time.monotonic()
-        if now - self._sized_at >= LOOK_SECONDS:
-            self._size, self._sized_at = max(1, int(ray.cluster_resources().get("CPU", 0))), now
         return min(self._size, self._most)
 
     @property
     def _count(self) -> int:
         return len(self._idle) + len(self._starting) + len(self._running)
 
+    def _look(self) -> None:
+        """Ask for the size of the cluster, unless its head is away: Ray would wait for it, and end this process."""
+        now = time.monotonic()
+        if not ray.is_initialized():  # else Ray would start a cluster by itself
+            raise ClusterLostError
+        if now - self._looked_at < LOOK_SECONDS:
+            return
+        self._looked_at = now
+        if _answers(self._head):
+            size = max(1, int(ray.cluster_resources().get("CPU", 0)))
+            self._most, self._size = (size if size > self._size else self._most), size
+            self._seen_at = now
+        elif now - self._seen_at > LOST_SECONDS:
+            raise ClusterLostError
+
     def _start(self, tasks: int) -> None:
         while self._count < min(tasks, self.size):
             actor = self._class.remote(self._load)
             self._starting[actor.fingerprint.remote()] = actor
         if self._idle or self._running:
-            self._waited_since = time.monotonic()
-        elif time.monotonic() - self._waited_since > START_SECONDS:
+            self._worked_at = time.monotonic()
+        elif time.monotonic() - self._worked_at > START_SECONDS:
             hint = "wait for others to finish, or add nodes; `ray status` shows what is taken"
             raise WhywireError(f"no process could start for {START_SECONDS:g} seconds", where="ray", hint=hint)
 
     def _ask_again(self) -> None:
         """Have idle processes answer before they get work: one that died meanwhile costs no task a death."""
-        self._waited_since = time.monotonic()
+        self._worked_at = time.monotonic()
         self._starting |= {actor.fingerprint.remote(): actor for actor in self._idle}
         self._idle = []
 
@@ -238,7 +264,18 @@ class Actors:
         self._idle.append(actor)
 
     def _end(self, actor: Any) -> None:
-        ray.kill(actor)
+        if ray.is_initialized():
+            ray.kill(actor)
+
+
+def _answers(address: str) -> bool:
+    """Whether something listens at an address."""
+    host, _, port = address.rpartition(":")
+    try:
+        with socket.create_connection((host.strip("[]"), int(port)), timeout=LOOK_SECONDS):
+            return True
+    except OSError:
+        return False
 
 
 def fingerprint() -> str:

@@ -42,9 +42,14 @@ class Engine(Protocol):
     Attributes:
         isolates: whether articles are read in other processes, so that an article of which a process dies leaves
             this one alive.
+        processes: how many parts of the work are done at a time.
     """
 
     isolates: bool
+
+    @property
+    def processes(self) -> int:
+        """See above."""
 
     def read(self, articles: Sequence[Article], stages: Stages) -> tuple[dict[str, ArticleReading], dict[str, str]]:
         """Read the articles in English or Russian.
@@ -77,6 +82,7 @@ class LocalEngine:
     """
 
     isolates = False
+    processes = 1
 
     def __init__(self, models: LanguageModels | None = None) -> None:
         self._models = models or LanguageModels()

@@ -12,7 +12,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
 
 from whywire import pipeline
 from whywire.correction import Correction
@@ -38,7 +38,11 @@ STORE_BYTES = 256 * 2**20
 """Shared memory of a cluster on this machine; a part takes a few megabytes."""
 
 
+if TYPE_CHECKING:
+    from whywire.engines.actors import Actors, Outcome
+
 Item = TypeVar("Item")
+Weight: TypeAlias = Callable[[Item], int]
 
 
 class RayEngine:
@@ -62,10 +66,10 @@ class RayEngine:
     isolates = True
 
     def __init__(self, address: str | None = None, *, load: Callable[[], LanguageModels] = LanguageModels) -> None:
-        self._connected = _connect(address)
-        from whywire.engines.actors import Actors
-
-        self._actors = Actors(load)
+        self._address, self._load = address, load
+        self._joined = False
+        self._actors: Actors | None = None
+        self._join()
 
     def __enter__(self) -> Self:
         return self
@@ -77,16 +81,43 @@ class RayEngine:
 
     def close(self) -> None:
         """End the processes, and leave the cluster."""
-        self._actors.close()
-        if self._connected:
-            import ray
-
-            ray.shutdown()
+        if self._actors is not None:
+            self._actors.close()
+        self._leave()
 
     @property
     def processes(self) -> int:
         """How many parts of the work are done at a time."""
-        return self._actors.size
+        return self._join().size
+
+    def _join(self) -> Actors:
+        """The processes of the cluster; a cluster that was lost is joined again."""
+        if self._actors is None:
+            self._joined = _connect(self._address)
+            from whywire.engines.actors import Actors
+
+            self._actors = Actors(self._load)
+        return self._actors
+
+    def _leave(self) -> None:
+        import ray
+
+        self._actors = None
+        if self._joined:
+            ray.shutdown()
+
+    def _run(
+        self, method: str, items: Sequence[Item], work: Callable[[Sequence[Item]], object], weight: Weight[Item]
+    ) -> Iterator[Outcome[Item]]:
+        """Give items to the processes, in parts."""
+        from whywire.engines.actors import ClusterLostError
+
+        actors = self._join()
+        try:
+            yield from actors.run(method, _parts(items, actors.size, weight), work)
+        except ClusterLostError:
+            self._leave()
+            raise
 
     def read(self, articles: Sequence[Article], stages: Stages) -> tuple[dict[str, ArticleReading], dict[str, str]]:
         """Read the articles in English or Russian; those that processes die of come back with the reason."""
@@ -95,7 +126,7 @@ class RayEngine:
         for language in LANGUAGES:
             in_language = [article for article in articles if article.language is language]
             with stages.stage("reading articles", language, len(in_language)) as advance:
-                for done in self._actors.run("read", _parts(in_language, self.processes), list):
+                for done in self._run("read", in_language, list, lambda _: 1):
                     if done.reason:
                         lost |= {article.id: done.reason for article in done.items}
                     else:
@@ -140,7 +171,7 @@ class RayEngine:
                 return together, ids, its_readings, about, needed
 
             with stages.stage("deciding stories", language, sum(map(len, members.values()))) as advance:
-                for done in self._actors.run("decide", _parts([*members.values()], self.processes, len), work):
+                for done in self._run("decide", [*members.values()], work, len):
                     its_articles = [article for story in done.items for article in story]
                     if done.reason:
                         lost |= {article.id: done.reason for article in its_articles}
@@ -156,9 +187,7 @@ class RayEngine:
         return Decision(Decided(events, links, claims), new, lost)
 
 
-def _parts(
-    items: Sequence[Item], processes: int, weight: Callable[[Item], int] = lambda _: 1
-) -> Iterator[Sequence[Item]]:
+def _parts(items: Sequence[Item], processes: int, weight: Weight[Item]) -> Iterator[Sequence[Item]]:
     """Divide items into parts of about equal weight, the heaviest first."""
     total = sum(map(weight, items))
     size = max(1, min(LARGEST_PART, -(-total // (PARTS_OF_PROCESS * processes))))

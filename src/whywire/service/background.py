@@ -10,9 +10,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import partial
 
+from whywire.engines import Models
 from whywire.errors import WhywireError
 from whywire.feeds.states import FeedLook, Subscription, shown_url
-from whywire.language_models import LanguageModels
 from whywire.news import Article
 from whywire.progress import Stopped, stopping_when
 from whywire.service.settings import Settings
@@ -50,7 +50,7 @@ class BackgroundThread(ABC):
 
     def __init__(self, name: str) -> None:
         self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread = threading.Thread(target=self.run, name=name, daemon=True)
 
     def start(self) -> None:
         """Start the thread."""
@@ -71,8 +71,8 @@ class BackgroundThread(ABC):
         return self._thread.is_alive()
 
     @abstractmethod
-    def _run(self) -> None:
-        """Work until ``_stopping`` is set."""
+    def run(self) -> None:
+        """Work until it is stopped; :meth:`start` does so in a thread."""
 
 
 class BackgroundWorker(BackgroundThread):
@@ -86,7 +86,7 @@ class BackgroundWorker(BackgroundThread):
     def __init__(
         self,
         store: Store,
-        models: LanguageModels,
+        models: Models,
         metrics: Metrics,
         progress: WorkProgress,
         on_commit: Callable[[], object],
@@ -106,7 +106,8 @@ class BackgroundWorker(BackgroundThread):
         super().stop()
         self._wake.set()
 
-    def _run(self) -> None:
+    def run(self) -> None:
+        """Work until it is stopped."""
         while not self._stopping.is_set():
             self._wake.clear()
             if not self._work():
@@ -183,7 +184,8 @@ class FeedThread(BackgroundThread):
         self._renew_at = -math.inf
         self.given: frozenset[str] = frozenset()
 
-    def _run(self) -> None:
+    def run(self) -> None:
+        """Watch feeds until it is stopped."""
         while not self._stopping.is_set():
             try:
                 self._watch()

@@ -121,7 +121,7 @@ class WebhookThread(BackgroundThread):
         super().__init__("webhooks")
         self._settings, self._store, self._metrics = settings, store, metrics
 
-    def _run(self) -> None:
+    def run(self) -> None:
         asyncio.run(self._send_until_stopped())
 
     async def _send_until_stopped(self) -> None:

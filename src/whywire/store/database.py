@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
@@ -100,6 +100,26 @@ class Database:
         with self._errors(), self._writers.begin() as connection:
             yield connection
         self.ensure_sound()  # otherwise a write to a removed file would seem to succeed
+
+    @contextmanager
+    def turn(self, key: int, wait: Callable[[], object]) -> Iterator[None]:
+        """Hold an advisory lock of PostgreSQL, which ends with its connection; SQLite has none.
+
+        Args:
+            wait: called until the lock is free; an exception that it raises ends the waiting.
+        """
+        if self.is_sqlite:
+            yield
+            return
+        with self._errors(), self.engine.connect() as connection:
+            connection = connection.execution_options(isolation_level="AUTOCOMMIT")
+            taking = text("SELECT pg_try_advisory_lock(:key)").bindparams(key=key)
+            while not connection.execute(taking).scalar():
+                wait()
+            try:
+                yield
+            finally:
+                connection.execute(text("SELECT pg_advisory_unlock(:key)").bindparams(key=key))
 
     def ensure_sound(self) -> None:
         """Check that a file of SQLite is still the one that was opened, and that no damage was found in it.

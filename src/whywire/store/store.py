@@ -45,6 +45,9 @@ from whywire.updating import Changes
 ACCEPTED_AT_ONCE = 1000
 """Articles accepted in one transaction."""
 
+_DECIDING = 0x7768797769726502
+"""Key of the advisory lock of PostgreSQL that lets one process at a time decide."""
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -197,6 +200,14 @@ class Store:
     corrections = _reads(correcting.all_corrections)
 
     # Deciding.
+
+    def turn(self, wait: Callable[[], object]) -> AbstractContextManager[None]:
+        """The turn to decide: on PostgreSQL one process at a time has it, so that none decides in vain.
+
+        Args:
+            wait: called until it is this one's turn; an exception that it raises ends the waiting.
+        """
+        return self._database.turn(_DECIDING, wait)
 
     index = _reads(states.load_index)
 

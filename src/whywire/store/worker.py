@@ -12,9 +12,10 @@ comes, so its memory does not grow with the store.
 from __future__ import annotations
 
 import signal
+import threading
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 
 from whywire.engines import Models, PredictionCache, engine_of, text_key
@@ -22,7 +23,7 @@ from whywire.errors import WhywireError
 from whywire.events.candidates import WINDOW
 from whywire.news import Article
 from whywire.pipeline import LANGUAGES
-from whywire.progress import Progress, Stages
+from whywire.progress import Progress, Stages, stop_if_asked
 from whywire.store.processes import CAN_TRY, dead_processes, deadly_articles, process_name
 from whywire.store.records import Action, Lease, LeaseLostError, StaleStateError
 from whywire.store.states import StoredIndex, StoredState
@@ -30,10 +31,13 @@ from whywire.store.store import Store
 from whywire.updating import Changes, State, renew, update
 
 READ_AT_ONCE = 16
-"""Articles read before the lease is renewed: seconds of work."""
+"""Articles read before their readings are stored, for each process of the engine: seconds of work."""
 
 LEASED_AT_ONCE = 64
-"""Articles of one update."""
+"""Articles of one update, for each process of the engine."""
+
+TURN_SECONDS = 0.05
+"""How often a worker looks whether it is its turn to decide."""
 
 LEASE_SECONDS = 300.0
 """How long a lease lasts unless it is renewed. Workers notice at once if a worker on their own machine has died."""
@@ -90,7 +94,7 @@ class Worker:
         while True:
             while corrected := self._correct(progress):
                 done.append(corrected)
-            limit = LEASED_AT_ONCE
+            limit = LEASED_AT_ONCE * self.engine.processes
             if not done and not (counts := self.store.counts()).articles:
                 limit = max(limit, counts.waiting)
             lease = self._lease(limit)
@@ -108,8 +112,13 @@ class Worker:
             if changes is not None:
                 done.append(changes)
 
-    def work(self, *, limit: int = LEASED_AT_ONCE, progress: Progress | None = None) -> Changes | None:
+    def work(self, *, limit: int | None = None, progress: Progress | None = None) -> Changes | None:
         """Apply a correction that waits, else take in up to ``limit`` of the articles that wait longest.
+
+        On PostgreSQL, workers of several processes take turns: one decides while others read.
+
+        Args:
+            limit: ``LEASED_AT_ONCE`` for each process of the engine by default.
 
         Returns:
             What changed; ``None`` if nothing waits that no other worker has.
@@ -121,6 +130,7 @@ class Worker:
         """
         if corrected := self._correct(progress):
             return corrected
+        limit = limit or LEASED_AT_ONCE * self.engine.processes
         while (lease := self._lease(limit)) is not None:
             if changes := self._work_on(lease, progress):
                 return changes
@@ -132,6 +142,12 @@ class Worker:
 
         One that the update fails on is refused, and the next is tried.
         """
+        if self.store.waiting_correction() is None:
+            return None
+        with self.store.turn(_wait):
+            return self._correct_in_turn(progress)
+
+    def _correct_in_turn(self, progress: Progress | None) -> Changes | None:
         while (correction := self.store.waiting_correction()) is not None:
             about = self.store.articles_named(correction.articles).values()
             dated = [article for article in about if article.published]  # the others are in every index
@@ -175,17 +191,11 @@ class Worker:
 
         The fork reads and decides them without the store, which it cannot use.
         """
-        renewed = time.monotonic()
-
-        def watch() -> None:
-            nonlocal renewed
-            advance(0)
-            if time.monotonic() - renewed > self._seconds / 4:
-                self.store.renew(lease, seconds=self._seconds)
-                renewed = time.monotonic()
-
-        with Stages(progress).stage("trying again", "what a worker died with") as advance:
-            deadly = deadly_articles(lease.arriving, lambda some: update(State(), some, models=self.engine), watch)
+        trying = Stages(progress).stage("trying again", "what a worker died with")
+        with self._held(lease), trying as advance:
+            deadly = deadly_articles(
+                lease.arriving, lambda some: update(State(), some, models=self.engine), lambda: advance(0)
+            )
         for article, died_by in deadly:
             reason = f"a worker died of it ({signal.Signals(died_by).name}), and so did one that had it alone"
             lease = self.store.fail(lease, article.id, reason, for_good=True)
@@ -201,7 +211,12 @@ class Worker:
             self.store.release(lease)
 
     def _take_in(self, lease: Lease, progress: Progress | None) -> Changes:
-        new = self._read(lease, progress)
+        with self._held(lease):
+            new = self._read(lease, progress)
+            with self.store.turn(_wait):
+                return self._decide(lease, new, progress)
+
+    def _decide(self, lease: Lease, new: PredictionCache, progress: Progress | None) -> Changes:
         while True:
             changing = [*lease.having(Action.REPLACE), *lease.having(Action.WITHDRAW)]
             since = self._since([*lease.arriving, *self.store.taken_in(changing)])
@@ -220,6 +235,28 @@ class Worker:
                 return self._commit(state, changes, lease)
             except StaleStateError:
                 continue
+
+    @contextmanager
+    def _held(self, lease: Lease) -> Iterator[None]:
+        """Renew a lease while the block runs; whether it was lost shows when the update is committed."""
+        done = threading.Event()
+
+        def renew() -> None:
+            while not done.wait(self._seconds / 4):
+                try:
+                    self.store.renew(lease, seconds=self._seconds)
+                except LeaseLostError:
+                    return
+                except WhywireError:
+                    continue  # the database is away
+
+        thread = threading.Thread(target=renew, name="lease", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            thread.join()
 
     def _commit(self, state: StoredState, changes: Changes, lease: Lease | None = None) -> Changes:
         """Commit changes, and apply them to the index from which they were decided."""
@@ -278,8 +315,9 @@ class Worker:
         """
         stored = self.store.known_answers(lease.arriving).readings
         unread = [article for article in lease.arriving if text_key(article) not in stored]
-        for start in range(0, len(unread), READ_AT_ONCE):
-            part = unread[start : start + READ_AT_ONCE]
+        size = READ_AT_ONCE * self.engine.processes
+        for start in range(0, len(unread), size):
+            part = unread[start : start + size]
             readings, _ = self.engine.read(part, Stages(progress))  # the update leaves out what cannot be read
             new = PredictionCache(
                 {text_key(article): readings[article.id] for article in part if article.id in readings}
@@ -287,8 +325,12 @@ class Worker:
             if len(lease.articles) == 1:
                 return new
             self.store.keep_answers(new)
-            self.store.renew(lease, seconds=self._seconds)
         return PredictionCache()
+
+
+def _wait() -> None:
+    stop_if_asked()
+    time.sleep(TURN_SECONDS)
 
 
 def _before(time: datetime, duration: timedelta) -> datetime:

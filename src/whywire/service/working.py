@@ -1,0 +1,92 @@
+"""``whywire.work``: a worker of a store as a process of its own, beside any number of services."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from whywire.api.stores import StoreUpdate, update
+from whywire.api.watch import missing_package
+from whywire.engines import Models, engine_of
+from whywire.progress import Progress, Stopped, stopping_when
+from whywire.service.background import BackgroundWorker, FeedThread
+from whywire.service.settings import Settings
+from whywire.service.telemetry import Metrics, logger
+from whywire.service.work_progress import WorkProgress
+from whywire.store import Store
+
+STOP_SECONDS = 20.0
+"""How long feeds that are being looked at may take to end."""
+
+
+def work(
+    store: str | Path, *, once: bool = False, models: Models | None = None, progress: Progress | None = None
+) -> StoreUpdate | None:
+    """Take the articles that wait in a store into its graph, until SIGTERM or Ctrl-C asks to stop.
+
+    Several workers may share a store, and services that leave the work to others (``serve`` with ``works=False``).
+    The store has what is to be done and who does it: what a worker had that was killed, another one does. Of all
+    processes, one watches the feeds of the store. Call it in the main thread.
+
+    >>> whywire.work("postgresql://localhost/news")
+
+    Args:
+        store: a path, or an address such as ``postgresql://…``.
+        once: return when nothing waits, instead of waiting for more; feeds are not watched.
+        models: loaded models, or the engine that runs them elsewhere; the embedded ones by default.
+        progress: shows the progress of the work, with ``once``; otherwise each update is logged.
+
+    Returns:
+        With ``once``, what changed; ``None`` if it was stopped.
+
+    Raises:
+        InputError: there is no store, or it cannot be used.
+        WhywireError: with ``once``, a model, the cluster or the database cannot be used; otherwise that is logged,
+            and it goes on when they are back.
+        MissingExtraError: the extra *service* (for PostgreSQL also *postgres*) is not installed.
+    """
+    with Store.open(store, create=False) as opened:
+        return _work_once(opened, models, progress) if once else _work_on(opened, store, models)
+
+
+def _work_once(store: Store, models: Models | None, progress: Progress | None) -> StoreUpdate | None:
+    asked: list[int] = []
+    with _on_stop_signal(lambda: asked.append(1)):
+        try:
+            with stopping_when(lambda: bool(asked)):
+                return update([], store, models=models, progress=progress)
+        except Stopped:
+            return None
+
+
+def _work_on(store: Store, address: str | Path, models: Models | None) -> None:
+    position = WorkProgress()
+
+    def report() -> None:
+        at = position.position(store.waiting())
+        logger.info("progress", extra={"done": at.done, "total": at.total, "seconds_left": at.seconds_left})
+
+    worker = BackgroundWorker(store, engine_of(models), Metrics(), position, report)
+    feeds = FeedThread(Settings(store=address), store, worker.wake) if missing_package() is None else None
+    with _on_stop_signal(worker.stop):
+        if feeds is not None:
+            feeds.start()
+        try:
+            worker.run()
+        finally:
+            if feeds is not None:
+                feeds.stop()
+                feeds.join(STOP_SECONDS)
+
+
+@contextmanager
+def _on_stop_signal(stop: Callable[[], object]) -> Iterator[None]:
+    """Call a function when SIGTERM or Ctrl-C asks this process to stop."""
+    before = {number: signal.signal(number, lambda *_: stop()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
