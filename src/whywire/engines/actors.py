@@ -12,16 +12,21 @@ import pickle
 import socket
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
+from whywire.correction import Correction
 from whywire.engines.engine import LocalEngine
+from whywire.engines.predictions import PredictionCache
 from whywire.errors import MissingExtraError, WhywireError
+from whywire.events.article_index import Story
+from whywire.events.article_readings import ArticleReading
 from whywire.events.time import event_time
 from whywire.language_models import LanguageModels
 from whywire.models.pretrained import weights_hashes
+from whywire.news import Article
 from whywire.progress import Stages, stop_if_asked
 from whywire.sentences.counterfactual import grammar
 
@@ -52,6 +57,11 @@ LOST_SECONDS = 20.0
 too."""
 
 Item = TypeVar("Item")
+
+ToDecide: TypeAlias = tuple[
+    Sequence[Article], Sequence[Story], Mapping[str, ArticleReading], Sequence[Correction], PredictionCache
+]
+"""Articles, their stories, readings, corrections and known predictions."""
 
 
 class ClusterLostError(WhywireError):
@@ -113,7 +123,8 @@ class ModelActor:
 
     def decide(self, work: bytes) -> bytes:
         """Decide stories."""
-        articles, stories, readings, corrections, known = pickle.loads(work)
+        given: ToDecide = pickle.loads(work)
+        articles, stories, readings, corrections, known = given
         stages = Stages()
         decision = self._engine.decide(articles, stories, readings, stages, corrections, known)
         return pickle.dumps((decision.decided, decision.new, dict(stages.counts)))
@@ -165,18 +176,16 @@ class Actors:
                     actor, task = self._running.pop(answer)
                     try:
                         value = ray.get(answer)
-                    except RayTaskError as error:  # an error of our own, as it would have been raised here
+                    except RayTaskError as error:  # an error of a model, as it would have been raised here
                         self._idle.append(actor)
-                        raise error.as_instanceof_cause() from error
+                        raise error.cause from error
                     except RayError as error:
-                        self._end(actor)
+                        self._lose(actor, error)
                         self._ask_again()
                         again = task.again()
                         waiting.extend(again)
-                        if is_memory := _is_memory(error):
-                            self._most = max(1, min(self._most, self._count + 1) - 1)
                         if not again:
-                            yield Outcome(task.items, reason=_death(is_memory))
+                            yield Outcome(task.items, reason=_death(_is_memory(error)))
                     else:
                         self._idle.append(actor)
                         yield Outcome(task.items, pickle.loads(value))
@@ -245,7 +254,7 @@ class Actors:
         try:
             theirs = ray.get(started)
         except RayError as error:
-            self._end(actor)
+            self._lose(actor, error)
             self._failed_starts += 1
             if self._failed_starts >= FAILED_STARTS:
                 reason = " ".join(str(error).split())[:500]
@@ -262,6 +271,12 @@ class Actors:
             raise WhywireError(f"a node has {theirs}, and this machine {self._own}", where="ray", hint=hint)
         self._failed_starts = 0
         self._idle.append(actor)
+
+    def _lose(self, actor: Any, error: RayError) -> None:
+        """End a process that died; where memory is short, start fewer from now on."""
+        if _is_memory(error):
+            self._most = max(1, min(self._most, self._count))
+        self._end(actor)
 
     def _end(self, actor: Any) -> None:
         if ray.is_initialized():

@@ -55,12 +55,14 @@ class PredictionCache:
     def among(self, language: Language, articles: Iterable[Article]) -> PredictionCache:
         """The predictions on pairs of these articles: what another process needs to decide their story."""
         reports = sorted({report_of(article) for article in articles})
+        if len(reports) < 2:
+            return PredictionCache()
         titles = sorted({report.title for report in reports})
-        related = [
+        related: list[LanguagePair] = [
             *((language, (left.key, right.key)) for left, right in combinations_with_replacement(reports, 2)),
-            *((language, pair) for pair in combinations_with_replacement(titles, 2)),
+            *((language, (left, right)) for left, right in combinations_with_replacement(titles, 2)),
         ]
-        judged = [(language, pair) for pair in product(titles, repeat=2)]
+        judged: list[LanguagePair] = [(language, (left, right)) for left, right in product(titles, titles)]
         self.recall({*related, *judged})
         return PredictionCache(
             relations={pair: self.relations[pair] for pair in related if pair in self.relations},

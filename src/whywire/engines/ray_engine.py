@@ -11,15 +11,16 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from whywire import pipeline
 from whywire.correction import Correction
 from whywire.elements import Claim
 from whywire.engines.engine import Decision
 from whywire.engines.predictions import PredictionCache
-from whywire.errors import MissingExtraError, WhywireError
+from whywire.errors import WhywireError
 from whywire.events.article_index import Story
 from whywire.events.article_readings import ArticleReading
 from whywire.language_models import LanguageModels
@@ -37,9 +38,8 @@ LARGEST_PART = 16
 STORE_BYTES = 256 * 2**20
 """Shared memory of a cluster on this machine; a part takes a few megabytes."""
 
-
 if TYPE_CHECKING:
-    from whywire.engines.actors import Actors, Outcome
+    from whywire.engines.actors import Actors, Outcome, ToDecide
 
 Item = TypeVar("Item")
 Weight: TypeAlias = Callable[[Item], int]
@@ -92,10 +92,10 @@ class RayEngine:
 
     def _join(self) -> Actors:
         """The processes of the cluster; a cluster that was lost is joined again."""
+        from whywire.engines.actors import Actors
+
         if self._actors is None:
             self._joined = _connect(self._address)
-            from whywire.engines.actors import Actors
-
             self._actors = Actors(self._load)
         return self._actors
 
@@ -157,19 +157,8 @@ class RayEngine:
             for article in articles:
                 if article.language is language:
                     members[of_story[article.id]].append(article)
+            work = partial(_to_decide, language, readings, corrections, known or PredictionCache(), position)
             its_claims: list[Claim] = []
-
-            def work(part: Sequence[list[Article]], language: Language = language) -> tuple[object, ...]:
-                together = sorted((one for story in part for one in story), key=lambda one: position[one.id])
-                ids = [[article.id for article in story] for story in part]
-                its_readings = {article.id: readings[article.id] for article in together}
-                names = its_readings.keys()
-                about = [correction for correction in corrections if not correction.articles.isdisjoint(names)]
-                needed = PredictionCache()
-                for story in part if known else ():
-                    needed.update(known.among(language, story))
-                return together, ids, its_readings, about, needed
-
             with stages.stage("deciding stories", language, sum(map(len, members.values()))) as advance:
                 for done in self._run("decide", [*members.values()], work, len):
                     its_articles = [article for story in done.items for article in story]
@@ -185,6 +174,28 @@ class RayEngine:
                     advance(len(its_articles))
             claims += sorted(its_claims, key=lambda claim: position[claim.article])
         return Decision(Decided(events, links, claims), new, lost)
+
+
+def _to_decide(
+    language: Language,
+    readings: Mapping[str, ArticleReading],
+    corrections: Iterable[Correction],
+    known: PredictionCache,
+    position: Mapping[str, int],
+    stories: Sequence[Sequence[Article]],
+) -> ToDecide:
+    """All that deciding some stories needs.
+
+    Args:
+        position: of each article among all, by id.
+    """
+    articles = sorted((article for story in stories for article in story), key=lambda one: position[one.id])
+    its_readings = {article.id: readings[article.id] for article in articles}
+    about = [one for one in corrections if not one.articles.isdisjoint(its_readings)]
+    its_known = PredictionCache()
+    for story in stories:
+        its_known.update(known.among(language, story))
+    return articles, [[article.id for article in story] for story in stories], its_readings, about, its_known
 
 
 def _parts(items: Sequence[Item], processes: int, weight: Weight[Item]) -> Iterator[Sequence[Item]]:
@@ -208,13 +219,11 @@ def _add(stages: Stages, counts: Mapping[str, int]) -> None:
 
 def _connect(address: str | None) -> bool:
     """Join a cluster, or start one on this machine; return whether this process is to leave it in the end."""
-    try:
-        import ray
-    except ModuleNotFoundError as missing:
-        raise MissingExtraError(str(missing.name), "ray") from missing
+    import ray
+
     if ray.is_initialized():
         return False
-    options: dict[str, object] = {"address": address}
+    options: dict[str, Any] = {"address": address}
     if address is None:
         options = {
             "address": "local",

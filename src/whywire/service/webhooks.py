@@ -122,6 +122,7 @@ class WebhookThread(BackgroundThread):
         self._settings, self._store, self._metrics = settings, store, metrics
 
     def run(self) -> None:
+        """Send until it is stopped."""
         asyncio.run(self._send_until_stopped())
 
     async def _send_until_stopped(self) -> None:

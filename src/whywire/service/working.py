@@ -33,7 +33,7 @@ def work(
     >>> whywire.work("postgresql://localhost/news")
 
     Args:
-        store: a path, or an address such as ``postgresql://…``.
+        store: a path, or an address such as ``postgresql://…``; a missing file is created.
         once: return when nothing waits, instead of waiting for more; feeds are not watched.
         models: loaded models, or the engine that runs them elsewhere; the embedded ones by default.
         progress: shows the progress of the work, with ``once``; otherwise each update is logged.
@@ -42,13 +42,16 @@ def work(
         With ``once``, what changed; ``None`` if it was stopped.
 
     Raises:
-        InputError: there is no store, or it cannot be used.
+        InputError: the store cannot be opened.
         WhywireError: with ``once``, a model, the cluster or the database cannot be used; otherwise that is logged,
             and it goes on when they are back.
         MissingExtraError: the extra *service* (for PostgreSQL also *postgres*) is not installed.
     """
-    with Store.open(store, create=False) as opened:
-        return _work_once(opened, models, progress) if once else _work_on(opened, store, models)
+    with Store.open(store) as opened:
+        if once:
+            return _work_once(opened, models, progress)
+        _work_on(opened, store, models)
+        return None
 
 
 def _work_once(store: Store, models: Models | None, progress: Progress | None) -> StoreUpdate | None:

@@ -1,0 +1,85 @@
+"""What the Ray engine costs beside the local one: processor time of both, in one run.
+
+    python lab/experiments/engine_cost.py NEWS [--language en] [--articles 40]
+
+Each engine builds two articles first, so that its processes run and have loaded their models, then the articles.
+Processor time is that of this process and of all that descend from it: those of the cluster are started for this run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import time
+from pathlib import Path
+
+from whywire import RayEngine
+from whywire.api.news_input import load_news
+from whywire.building import build
+from whywire.engines import Engine, LocalEngine
+from whywire.news import Article
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("news")
+    parser.add_argument("--language", default="en")
+    parser.add_argument("--articles", type=int, default=40)
+    arguments = parser.parse_args()
+    found, _ = load_news([arguments.news])
+    articles = [article for article in found if article.language == arguments.language][: arguments.articles]
+    with RayEngine() as engine:
+        processes = engine.processes
+        ray, of_ray = measured(engine, articles)
+    local, of_local = measured(LocalEngine(), articles)
+    if of_ray != of_local:
+        raise SystemExit("the graphs differ")
+    print(
+        json.dumps(
+            {
+                "articles": len(articles),
+                "language": arguments.language,
+                "processes": processes,
+                "local": local,
+                "ray": ray,
+                "ratio": round(ray["build"] / local["build"], 3),
+                "machine": platform.processor() or platform.machine(),
+                "day": time.strftime("%Y-%m-%d"),
+            },
+            indent=1,
+        )
+    )
+
+
+def measured(engine: Engine, articles: list[Article]) -> tuple[dict[str, float], object]:
+    """Seconds of the processor to start and to build, and the graph."""
+    begun = processor_seconds()
+    build(articles[:2], models=engine)
+    started = processor_seconds()
+    graph = build(articles, models=engine).graph
+    return {"start": round(started - begun, 2), "build": round(processor_seconds() - started, 2)}, graph
+
+
+def processor_seconds() -> float:
+    """Of this process and its descendants, the ended ones included."""
+    stats = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            stats[int(folder.name)] = (int(fields[1]), sum(map(int, fields[11:15])))
+    family, before = {os.getpid()}, 0
+    while len(family) > before:
+        before = len(family)
+        family |= {pid for pid, (parent, _) in stats.items() if parent in family}
+    return sum(stats[pid][1] for pid in family if pid in stats) / TICKS
+
+
+if __name__ == "__main__":
+    main()
