@@ -40,6 +40,7 @@ NAVIGATION: dict[str, dict[str, list[str]]] = {
             "docs/pages",
             "docs/annotation",
             "docs/operating",
+            "docs/cluster",
             "docs/api",
             "docs/formats",
             "docs/glossary",

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from whywire.engines import LocalEngine
+from whywire.engines.ray_engine import offline
 
 NODE: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 * 2**20, "include_dashboard": False}
 """Small, so that several fit beside each other."""
@@ -26,8 +27,9 @@ def cluster() -> Iterator[Any]:
         import ray
         from ray.cluster_utils import Cluster
 
-        made = Cluster(initialize_head=True, head_node_args=NODE)
-        made.add_node(**NODE)
+        with offline():
+            made = Cluster(initialize_head=True, head_node_args=NODE)
+            made.add_node(**NODE)
         ray.init(made.address, log_to_driver=False, logging_level="ERROR")
         yield made
         ray.shutdown()
@@ -58,7 +60,7 @@ def engine(request, fake_models):
     return request.getfixturevalue("ray_engine")
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def ray_engine(cluster):
     from tests.fake_models import FakeLanguageModels
 

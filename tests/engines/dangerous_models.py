@@ -11,6 +11,7 @@ from typing import Any
 
 from tests.fake_models import FakeDocuments, FakeLanguageModels
 
+from whywire.errors import ModelError
 from whywire.pairs.model import PairModel
 from whywire.pairs.reports import AskedPair, reports_of
 from whywire.reading.document_reader import DocumentReader
@@ -54,6 +55,13 @@ class DangerousPairs(PairModel):
         if any("venom" in left.title for left, _ in reports_of(pairs)):
             os.kill(os.getpid(), signal.SIGKILL)
         return super().compared_probabilities(pairs, advance)
+
+
+class BrokenModels(FakeLanguageModels):
+    """Models that cannot be used."""
+
+    def _documents(self) -> DocumentReader:
+        raise ModelError("it is broken", where="documents")
 
 
 class RefusingModels(FakeLanguageModels):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -16,12 +17,12 @@ from pathlib import Path
 import pytest
 from tests.conftest import ROOT
 from tests.engines.conftest import NODE
-from tests.engines.dangerous_models import DangerousModels, RefusingModels
-from tests.local_server import free_port
+from tests.engines.dangerous_models import BrokenModels, DangerousModels, RefusingModels
 
 from whywire.building import build
 from whywire.engines import LocalEngine
-from whywire.errors import WhywireError
+from whywire.engines.ray_engine import offline
+from whywire.errors import ModelError, WhywireError
 from whywire.news import Article, Language
 from whywire.store import Store, Worker
 
@@ -123,6 +124,11 @@ def test_a_worker_sets_aside_what_kills_and_takes_in_the_rest(engine_with, artic
         assert store.check() == []
 
 
+def test_an_error_of_a_model_is_the_same_error(engine_with, articles):
+    with pytest.raises(ModelError, match=r"documents: it is broken"):
+        build(articles, models=engine_with(BrokenModels))
+
+
 def test_processes_that_never_start_are_an_error(engine_with, articles, monkeypatch):
     from whywire.engines import actors
 
@@ -166,12 +172,20 @@ def head(port: int):
     program = Path(sys.executable).with_name("ray")
     options = ["--num-cpus=1", "--include-dashboard=false", f"--object-store-memory={NODE['object_store_memory']}"]
     command = [program, "start", "--head", "--block", "--node-ip-address=127.0.0.1", f"--port={port}", *options]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    with offline():
+        process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        )
     try:
         yield
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
 
 
 def wait_until(found, seconds=90.0):

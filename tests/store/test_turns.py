@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from itertools import pairwise
 
 from tests.fake_models import FakeLanguageModels
 from tests.store.killed_workers import comparable, news
@@ -53,7 +54,7 @@ def test_one_decides_at_a_time_and_none_in_vain(postgresql, tmp_path):
         both = comparable(store.graph())
     assert len(spans) == len(updates) == 6
     ordered = sorted(spans)
-    assert all(end <= begun for (_, end), (begun, _) in zip(ordered, ordered[1:], strict=False))
+    assert all(end <= begun for (_, end), (begun, _) in pairwise(ordered))
     with Store.open(tmp_path / "alone.db", models="rules") as store:
         store.accept(articles)
         Worker(store, FakeLanguageModels()).work_all()

@@ -9,8 +9,10 @@ in one language.
 from __future__ import annotations
 
 import logging
+import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
@@ -195,7 +197,7 @@ def _to_decide(
     its_known = PredictionCache()
     for story in stories:
         its_known.update(known.among(language, story))
-    return articles, [[article.id for article in story] for story in stories], its_readings, about, its_known
+    return articles, [tuple(article.id for article in story) for story in stories], its_readings, about, its_known
 
 
 def _parts(items: Sequence[Item], processes: int, weight: Weight[Item]) -> Iterator[Sequence[Item]]:
@@ -230,12 +232,30 @@ def _connect(address: str | None) -> bool:
             "num_cpus": usable_cores(),
             "include_dashboard": False,
             "object_store_memory": STORE_BYTES,
-            "_node_ip_address": "127.0.0.1",
         }
     try:
-        ray.init(log_to_driver=False, logging_level=logging.ERROR, **options)
+        with offline():
+            ray.init(log_to_driver=False, logging_level=logging.ERROR, **options)
     except Exception as error:  # of a dozen kinds
         reason = " ".join(str(error).split())[:300]
         hint = "`ray status` on a node shows whether the cluster runs; token authentication must be set here as there"
         raise WhywireError(f"cannot join the cluster: {reason}", where=address, hint=hint) from error
     return True
+
+
+@contextmanager
+def offline() -> Iterator[None]:
+    """Let processes of Ray that are started meanwhile fetch nothing.
+
+    A head asks services of clouds whether it runs there, and reports that it is not to report: telemetry that is
+    turned off is not silent. A proxy that does not exist keeps it in.
+    """
+    before = {name: os.environ.get(name) for name in ("HTTP_PROXY", "HTTPS_PROXY")}
+    os.environ |= dict.fromkeys(before, "http://127.0.0.1:9")
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name)
+            if value is not None:
+                os.environ[name] = value
