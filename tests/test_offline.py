@@ -1,6 +1,7 @@
 """No library that Whywire uses speaks to the network, or leaves anything in the home folder of who runs it."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -114,6 +115,17 @@ def test_no_library_of_an_extra_does(tmp_path, extra):
     if find_spec(package) is None:
         pytest.skip(f"{package} is not installed")
     assert trace(tmp_path, sys.executable, "-c", f"import whywire; {code}") == ([], [])
+
+
+@pytest.mark.slow
+def test_a_cluster_on_this_machine_asks_no_other(tmp_path):
+    ray = pytest.importorskip("ray")
+    code = "import whywire; whywire.RayEngine().close()"
+    sent, _ = trace(tmp_path, sys.executable, "-c", code)
+    addresses = {name for line in sent for name in re.findall(r'(?:inet_addr\(|AF_INET6, )"([^"]+)"', line)}
+    own = {"127.0.0.1", "::1", ray.util.get_node_ip_address()}
+    asked = {name.removeprefix("::ffff:") for name in addresses} - own
+    assert asked <= {"8.8.8.8"}  # to see which way there is; nothing is sent
 
 
 def test_who_wants_the_telemetry_of_the_runtime_can_say_so():

@@ -2,7 +2,7 @@
 
     python lab/experiments/engine_cost.py NEWS [--language en] [--articles 40]
 
-Each engine builds two articles first, so that its processes run and have loaded their models, then the articles.
+Each engine builds two articles and their near copies first, so that its processes run and have loaded their models.
 Processor time is that of this process and of all that descend from it: those of the cluster are started for this run.
 """
 
@@ -13,6 +13,7 @@ import json
 import os
 import platform
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from whywire import RayEngine
@@ -58,7 +59,14 @@ def main() -> None:
 def measured(engine: Engine, articles: list[Article]) -> tuple[dict[str, float], object]:
     """Seconds of the processor to start and to build, and the graph."""
     begun = processor_seconds()
-    build(articles[:2], models=engine)
+    build(
+        [
+            replace(one, id=f"{one.id}-{n}", url=None, text=f"{one.text} {n}.")
+            for one in articles[:2]
+            for n in range(2)
+        ],
+        models=engine,
+    )
     started = processor_seconds()
     graph = build(articles, models=engine).graph
     return {"start": round(started - begun, 2), "build": round(processor_seconds() - started, 2)}, graph

@@ -14,6 +14,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -293,6 +294,7 @@ def _answers(address: str) -> bool:
         return False
 
 
+@cache
 def fingerprint() -> str:
     """What answers depend on: the version of Whywire, the weights, and packages that take part in a reading."""
     parts = weights_hashes() | grammar.versions() | event_time.versions()
