@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 
 from whywire.errors import WhywireError
 from whywire.events.candidates import WINDOW
@@ -34,6 +35,9 @@ READ_AT_ONCE = 16
 
 LEASED_AT_ONCE = 64
 """Articles of one update."""
+
+LEASED_FIRST = 10_000
+"""The most articles of the first update of a store: what fits into a gigabyte or two."""
 
 LEASE_SECONDS = 300.0
 """How long a lease lasts unless it is renewed. Workers notice at once if a worker on their own machine has died."""
@@ -86,17 +90,26 @@ class Worker:
             WhywireError: the store or a model cannot be used.
             Exception: tidying up failed after all articles were taken in.
         """
-        done: list[Changes] = []
+        counts = self.store.counts()
+        of_new_store = self.working(progress, limit=max(LEASED_AT_ONCE, min(counts.waiting, LEASED_FIRST)))
+        return [*islice(of_new_store, 0 if counts.articles else 1), *self.working(progress)]
+
+    def working(
+        self, progress: Progress | None = None, *, limit: int = LEASED_AT_ONCE, before: int | None = None
+    ) -> Iterator[Changes]:
+        """Yield what each update changes, until no article waits that no other worker has; as :meth:`work_all`.
+
+        Args:
+            limit: the most articles of an update.
+            before: only articles whose turn (:func:`whywire.store.queue.lease`) is before this one.
+        """
         while True:
             while corrected := self._correct(progress):
-                done.append(corrected)
-            limit = LEASED_AT_ONCE
-            if not done and not (counts := self.store.counts()).articles:
-                limit = max(limit, counts.waiting)
-            lease = self._lease(limit)
+                yield corrected
+            lease = self._lease(limit, before)
             if lease is None:
                 self._rest()
-                return done
+                return
             try:
                 changes = self._work_on(lease, progress)
             except LeaseLostError:
@@ -106,7 +119,7 @@ class Worker:
             except Exception:
                 changes = None  # its articles are tried one by one, or set aside
             if changes is not None:
-                done.append(changes)
+                yield changes
 
     def work(self, *, limit: int = LEASED_AT_ONCE, progress: Progress | None = None) -> Changes | None:
         """Apply a correction that waits, else take in up to ``limit`` of the articles that wait longest.
@@ -147,7 +160,7 @@ class Worker:
                 self.store.refuse_correction(correction.id, f"{type(error).__name__}: {error}")
         return None
 
-    def _lease(self, limit: int) -> Lease | None:
+    def _lease(self, limit: int, before: int | None = None) -> Lease | None:
         if self._to_give_back is not None:  # the database was away when the lease should have been released
             self.store.release(self._to_give_back)
             self._to_give_back = None
@@ -155,7 +168,7 @@ class Worker:
             self.store.end_leases(dead)
         if self._one_by_one:
             self._one_by_one, limit = self._one_by_one - 1, 1
-        return self.store.lease(self.name, limit=limit, seconds=self._seconds)
+        return self.store.lease(self.name, limit=limit, seconds=self._seconds, before=before)
 
     def _work_on(self, lease: Lease, progress: Progress | None) -> Changes | None:
         """Take in the articles of a lease; ``None`` if all were set aside because a process dies of them."""
