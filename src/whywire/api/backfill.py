@@ -116,6 +116,12 @@ def backfill(
         return Backfill(dict(outcomes), dict(changes), written, opened.count_rejected(), aside, left)
 
 
+def rejected_of(store: StoreInput) -> Iterator[Problem]:
+    """What was wrong with the news that was filled in to a store, in the order in which it was met."""
+    with opened_store(store, read_only=True) as opened:
+        yield from opened.rejected()
+
+
 def _read_files(
     files: Sequence[Path | str], store: Store, kept: NewsFilter | None, longest_line: int, progress: Progress
 ) -> Counter[str]:

@@ -18,6 +18,7 @@ from whywire.elements import short_hash
 from whywire.errors import InputError
 from whywire.graph.build_folder import problem_row
 from whywire.news import Article, Problem, to_row
+from whywire.news.sources import STANDARD_INPUT
 from whywire.news.text_files import place_of
 from whywire.store import queue
 from whywire.store.records import Accepted, Outcome
@@ -50,7 +51,7 @@ class InputFile:
     def of(cls, file: Path | str) -> Self:
         """A file of which nothing was read yet; ``-`` is standard input."""
         path = Path(file)
-        if not path.is_file():
+        if file == STANDARD_INPUT or not path.is_file():
             return cls(str(file), None, None)
         status = path.stat()
         return cls(place_of(path.absolute()), status.st_size, status.st_mtime_ns)
@@ -80,7 +81,11 @@ def begin(connection: Connection, file: InputFile) -> InputFile:
 
 
 def take(
-    connection: Connection, file: InputFile, articles: Sequence[Article], problems: Iterable[Problem], reached: InputFile
+    connection: Connection,
+    file: InputFile,
+    articles: Sequence[Article],
+    problems: Iterable[Problem],
+    reached: InputFile,
 ) -> list[Accepted]:
     """Accept articles of the next rows of a file, and keep what was wrong with these rows; both or neither.
 

@@ -147,7 +147,9 @@ def lease(
     rows = (
         connection.execute(free.where(arrivals.c.abandoned == 0)).all()
         or connection.execute(free.where(arrivals.c.abandoned < ALONE)).all()
-        or connection.execute(free.order_by(None).order_by(arrivals.c.abandoned, arrivals.c.turn, arrivals.c.id).limit(1)).all()
+        or connection.execute(
+            free.order_by(None).order_by(arrivals.c.abandoned, arrivals.c.turn, arrivals.c.id).limit(1)
+        ).all()
     )
     if not rows:
         return None
