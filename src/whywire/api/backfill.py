@@ -1,7 +1,7 @@
 """``whywire.backfill``: large amounts of old news taken into a store, in the order of their times.
 
-The files are read first, row by row, into the queue of the store, and then the queue is worked off in windows of time.
-So the order of the rows does not matter, and memory does not grow with their number. How far a file is read is kept in
+The files are read first, row by row, into the queue of the store. Then the queue is worked off in windows of time. So
+the order of the rows does not matter, and memory does not grow with their number. How far a file is read is kept in
 the transaction that accepts its articles; so whenever the process is killed, the next goes on where it was.
 """
 
@@ -77,9 +77,9 @@ def backfill(
 ) -> Backfill:
     """Take large amounts of old news into a store, in the order of their times, with little memory.
 
-    If it is stopped or killed, the same call goes on where it was. Of several versions of an article the latest stays,
-    and of two with one time the one that came first; the others are listed. The graph is that of a :func:`build` of
-    the same articles.
+    If it is stopped or killed, the same call goes on where it was. Of several versions of an article the latest
+    stays, and of two with one time the one that came first; the others are listed. The graph is that of a
+    :func:`build` of the articles that stay.
 
     >>> done = whywire.backfill("archive", "news.db", partitions="months")
     >>> done.outcomes["new"], done.partitions[0]

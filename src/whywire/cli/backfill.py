@@ -39,9 +39,9 @@ def backfill(
 ) -> None:
     """Take an archive of news into a store: as much as there is, in the order of its times.
 
-    All files are read first, into the queue of the store, then the news is taken in week by week: memory does not grow
-    with its amount. After a stop or a kill **the same command goes on where it was**: no row is read twice, no article
-    is lost. A file that was read to its end is read again only if it changed.
+    All files are read first, into the queue of the store, then the news is taken in week by week: memory does not
+    grow with its amount. After a stop or a kill **the same command goes on where it was**: no article is lost, or
+    taken in twice. A file that was read to its end is read again only if it changed.
 
     **--partitions** names a folder for the graph by *day*, *month* or *year*. A part is written when all news of its
     time is taken in, and again at the end if later news changed it. News without a time comes last, as *undated*.

@@ -12,7 +12,6 @@ from rich.segment import Segment
 
 from whywire.errors import escape_invisible
 
-
 SPEED_SECONDS = 3600.0
 """The time in which speed is measured, for the time left: many steps even where one takes minutes."""
 
