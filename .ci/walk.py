@@ -22,8 +22,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from tests.fake_models import FakeLanguageModels  # noqa: E402
 
+from whywire.building import build  # noqa: E402
 from whywire.news import read_row  # noqa: E402
-from whywire.pipeline import build  # noqa: E402
 from whywire.updating import State, update  # noqa: E402
 
 DECIDING = ("pipeline", "updating", "events", "links", "graph")

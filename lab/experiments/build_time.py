@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from whywire.api.news_input import load_news
+from whywire.building import build
 from whywire.language_models import LanguageModels
 from whywire.models import OnnxModel
 from whywire.models import encoder as encoder_module
 from whywire.news import Language
-from whywire.pipeline import build
 
 Pass = tuple[Any, list[str], dict[str, Any]]
 """A session, the outputs asked for, and the inputs."""

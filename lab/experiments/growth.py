@@ -38,26 +38,28 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 import whywire.api.backfill
-import whywire.store.worker
 import whywire.updating.update
 from whywire import Article, Language, LanguageModels, Published, Store, backfill
 from whywire.api.partition_folder import PartitionFolder
+from whywire.engines import LocalEngine, text_key
+from whywire.engines.predictions import CachedModels
 from whywire.events.article_index import ArticleIndex
 from whywire.events.article_readings import ArticleReading
 from whywire.news import to_row
 from whywire.pairs.model import PairModel
 from whywire.pairs.relations import RELATIONS, Relation, column
 from whywire.pairs.reports import Report, as_report, report_of
+from whywire.progress import Stages
 from whywire.store.model_answers import StoredAnswers
-from whywire.updating import text_key
-from whywire.updating.predictions import CachedModels
+from whywire.store.states import StoredState
 
 ALPHABETS = ("bcdfghjklmnpqrstvwxz", "aeiouy", "бвгджзйклмнпрстфхцчшщ", "аеёиоуыэюя", "0123456789")
 """Letters that stand for each other."""
@@ -100,9 +102,9 @@ class Stream:
         known = store.known_answers(self.articles)
         self.readings = {one.id: known.readings[text_key(one)] for one in self.articles}
         self._by_id = {one.id: one for one in self.articles}
-        self._answers = StoredAnswers(known, store._database, store.models)
+        self.answers = StoredAnswers(known, store._database, store.models)
         self._original: dict[str | Report, str | Report] = {}
-        self.models = KeptModels(self._answers, self._of_base)
+        self.engine = KeptAnswers(self)
 
     def repetition(self, number: int) -> Iterator[Article]:
         """The articles of a repetition."""
@@ -120,13 +122,10 @@ class Stream:
                 also=(),
             )
 
-    def read(self, articles: Sequence[Article], *_: object) -> dict[str, ArticleReading]:
-        """The readings of articles, in place of passes of models."""
-        return {article.id: self._reading(article) for article in articles}
-
-    def _reading(self, article: Article) -> ArticleReading:
+    def reading(self, article: Article) -> ArticleReading:
+        """The reading of an article of a repetition, in place of passes of models."""
         number, _, name = article.id.partition(_SEPARATOR)
-        original, order = self.readings[name], self._order(int(number))
+        original = self.readings[name]
         self._original[article.title] = self._by_id[name].title
         self._original[report_of(article)] = report_of(self._by_id[name])
         bound = original.bound_to(article)
@@ -136,27 +135,31 @@ class Stream:
             words = getattr(article, mention.mention.field)[start:end]
             same_length = len(words) == len(mention.words)
             self._original[words if same_length else mention.words] = mention.words
-            reading = replace(mention.reading, vector=mention.reading.vector[_order(len(mention.reading.vector), number)])
+            reading = replace(mention.reading, vector=_reordered(mention.reading.vector, number))
             mentions.append(replace(mention, words=words if same_length else mention.words, reading=reading))
-        return replace(bound, vector=original.vector[order], mentions=tuple(mentions))
+        return replace(bound, vector=_reordered(bound.vector, number), mentions=tuple(mentions))
 
-    def _order(self, number: int) -> Any:
-        return _order(len(next(iter(self.readings.values())).vector), str(number))
-
-    def _of_base(self, text: str | Report) -> str | Report:
+    def of_base(self, text: str | Report) -> str | Report:
+        """The text of the base for one of a repetition."""
         report = as_report(text)
         if isinstance(text, str) or not report.lead:
             return str(self._original.get(report.title, report.title))
         return self._original.get(report, report)
 
 
-class KeptModels(LanguageModels):
-    """Answers on pairs of the base, for pairs of a repetition; nothing else is asked.
+class KeptAnswers(LocalEngine):
+    """Answers on the base, in place of passes of models."""
 
-    Args:
-        of_base: the text of the base for one of a repetition.
-    """
+    def __init__(self, stream: Stream) -> None:
+        super().__init__(_KeptModels(stream.answers, stream.of_base))
+        self._stream = stream
 
+    def read(self, articles: Sequence[Article], stages: Stages) -> tuple[dict[str, ArticleReading], dict[str, str]]:
+        """The readings of articles of the base, moved to those of repetitions."""
+        return {article.id: self._stream.reading(article) for article in articles}, {}
+
+
+class _KeptModels(LanguageModels):
     def __init__(self, answers: StoredAnswers, of_base: Callable[[str | Report], str | Report]) -> None:
         super().__init__()
         self._kept, self._of_base = CachedModels(_Unrelated(), answers), of_base
@@ -189,7 +192,7 @@ class _Unrelated(LanguageModels):
 
 
 class _NoPass(PairModel):
-    asked = 0
+    asked: ClassVar[int] = 0
 
     def title_probabilities(self, pairs: Sequence[Any], advance: Any = None) -> Any:  # noqa: ARG002
         _NoPass.asked += len(pairs)
@@ -257,15 +260,15 @@ def measured(stream: Stream, size: int, folder: Path) -> dict[str, Any]:
     clock, _NoPass.asked = StageClock(), 0
     with clock.measuring(
         (whywire.api.backfill, "_read_files", "reading files"),
-        (whywire.store.worker, "read", "kept answers"),
+        (KeptAnswers, "read", "kept answers"),
         (ArticleIndex, "regroup", "finding stories"),
         (ArticleIndex, "apply", "finding stories"),
         (Store, "index", "finding stories"),
         (Store, "catch_up", "finding stories"),
-        (whywire.updating.update, "decide", "deciding"),
+        (LocalEngine, "decide", "deciding"),
         (whywire.updating.update, "with_kept_ids", "comparing with before"),
         (whywire.updating.update, "compared", "comparing with before"),
-        (whywire.store.states.StoredState, "fetch", "comparing with before"),
+        (StoredState, "fetch", "comparing with before"),
         (Store, "keep_answers", "storing"),
         (Store, "commit", "storing"),
         (Store, "lease", "the queue"),
@@ -274,9 +277,7 @@ def measured(stream: Stream, size: int, folder: Path) -> dict[str, Any]:
         (PartitionFolder, "write_ended", "partitions"),
         (PartitionFolder, "write_changed", "partitions"),
     ):
-        whywire.store.worker.read, passes = partial(_timed_read, clock, stream), whywire.store.worker.read
-        done = backfill(folder / "news.jsonl", folder / "news.db", partitions=folder / "parts", models=stream.models)
-        whywire.store.worker.read = passes
+        done = backfill(folder / "news.jsonl", folder / "news.db", partitions=folder / "parts", models=stream.engine)
     with Store.open(folder / "news.db", read_only=True) as store:
         counts = store.counts()
     seconds = {name: round(1000 * spent / size, 3) for name, spent in sorted(clock.seconds.items())}
@@ -292,10 +293,6 @@ def measured(stream: Stream, size: int, folder: Path) -> dict[str, Any]:
     }
 
 
-def _timed_read(clock: StageClock, stream: Stream, *arguments: Any) -> dict[str, ArticleReading]:
-    return clock._measured(stream.read, "kept answers")(*arguments)
-
-
 def exponents(found: Sequence[dict[str, Any]]) -> dict[str, float]:
     """How each stage grows with the articles: the slope of a line through the logarithms of its seconds."""
     sizes = np.log([one["articles"] for one in found])
@@ -306,16 +303,16 @@ def exponents(found: Sequence[dict[str, Any]]) -> dict[str, float]:
     }
 
 
-def _order(size: int, number: str) -> Any:
-    if number not in _ORDERS:
-        _ORDERS[number] = {}
-    orders = _ORDERS[number]
-    if size not in orders:
-        orders[size] = np.random.default_rng(int(number)).permutation(size) if int(number) else np.arange(size)
-    return orders[size]
+def _reordered(vector: NDArray[np.float32], number: str) -> NDArray[np.float32]:
+    """A vector with its elements in the order of a repetition; the first repetition keeps that of the base."""
+    return vector[_order(len(vector), int(number))] if number != "0" else vector
 
 
-_ORDERS: dict[str, dict[int, Any]] = {}
+@cache
+def _order(size: int, number: int) -> NDArray[np.int64]:
+    return np.random.default_rng(number).permutation(size)
+
+
 _SOME_TIME = Published(datetime(2020, 1, 1))
 
 
@@ -325,22 +322,19 @@ def _changed(found: re.Match[str], *, number: int, year: int) -> str:
         return str(year)
     if not number or _KEPT.match(word):
         return word
-    return word.translate(_table(number))
+    return word.translate(_moved_on(number))
 
 
-def _table(number: int) -> dict[int, str]:
-    if number not in _TABLES:
-        table: dict[int, str] = {}
-        for kind, letters in enumerate(ALPHABETS):
-            step = 1 + number * (kind + 1) % (len(letters) - 1)
-            for place, letter in enumerate(letters):
-                other = letters[(place + step) % len(letters)]
-                table |= {ord(letter): other, ord(letter.upper()): other.upper()}
-        _TABLES[number] = table
-    return _TABLES[number]
-
-
-_TABLES: dict[int, dict[int, str]] = {}
+@cache
+def _moved_on(number: int) -> dict[int, str]:
+    """A table that moves letters and digits on within their alphabets."""
+    table: dict[int, str] = {}
+    for kind, letters in enumerate(ALPHABETS):
+        step = 1 + number * (kind + 1) % (len(letters) - 1)
+        for place, letter in enumerate(letters):
+            other = letters[(place + step) % len(letters)]
+            table |= {ord(letter): other, ord(letter.upper()): other.upper()}
+    return table
 
 
 if __name__ == "__main__":

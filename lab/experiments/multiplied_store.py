@@ -35,13 +35,13 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, Table, select, update
 
+from whywire.engines import text_key
 from whywire.graph.codec import Row
 from whywire.store import Store, schema
 from whywire.store.queries import all_events
 from whywire.store.rows import article_of
 from whywire.store.schema import NO_TIME, metadata
 from whywire.store.search import headline_rows, mentioned, term_rows
-from whywire.updating import text_key
 
 VARIANTS = 400
 """The most words that a rare word becomes in copies; the first is the word itself."""

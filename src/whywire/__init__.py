@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from whywire.api.stores import StoreUpdate, backup, doctor, open_store, restore, update, withdraw
     from whywire.api.watch import watch
     from whywire.api.webhooks import verify_webhook
+    from whywire.building import Build
     from whywire.client.client import Client, Sent
     from whywire.client.connection import ServiceError
     from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention, Order, StrengthClass
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
     from whywire.news import Article, Language, Problem, Published, read_news
     from whywire.pairs.model import PairModel
     from whywire.pairs.relations import Relation
-    from whywire.pipeline import Build, Groups
+    from whywire.pipeline import Groups
     from whywire.sentences.reader import SentenceReader
     from whywire.sentences.reading import Reading
     from whywire.service.keys import Keys, keys
@@ -122,7 +123,8 @@ _HOMES = {
     "whywire.news": ("Article", "Language", "Problem", "Published", "read_news"),
     "whywire.pairs.model": ("PairModel",),
     "whywire.pairs.relations": ("Relation",),
-    "whywire.pipeline": ("Build", "Groups"),
+    "whywire.pipeline": ("Groups",),
+    "whywire.building": ("Build",),
     "whywire.sentences.reader": ("SentenceReader",),
     "whywire.sentences.reading": ("Reading",),
     "whywire.service.keys": ("Keys", "keys"),

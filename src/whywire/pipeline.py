@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,99 +35,23 @@ from whywire.events.event_groups import EventTable, group_into_events
 from whywire.events.headline_events import COLLECTION_PRIOR, group_headlines, prior_odds
 from whywire.events.report_vectors import indexed
 from whywire.events.stories import separate_collection
-from whywire.events.time import event_time
-from whywire.graph.build_folder import versions, write_graph
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
 from whywire.links.linking import link_events
-from whywire.models.pretrained import weights_hashes
-from whywire.news import Article, Language, Problem, without_duplicates
+from whywire.news import Article, Language, Problem
 from whywire.progress import Progress, Stages
-from whywire.sentences.counterfactual import grammar
 
 LANGUAGES = (Language.ENGLISH, Language.RUSSIAN)
 """The languages that models read. An article in another language becomes an event of its own."""
 
-TITLE = "What led to what"
-"""The default heading of a page."""
 
+@dataclass(frozen=True)
+class Decided:
+    """Events, links and claims of some stories."""
 
-@dataclass
-class Build:
-    """A finished build.
-
-    Args:
-        problems: articles left out because another has the same id or url, and notes on articles that are too long to
-            look for events in all of their text.
-        counts: numbers of articles, events, links and so on, and of the texts and pairs that models read.
-        seconds: wall-clock time of each stage.
-    """
-
-    graph: CausalGraph
-    problems: list[Problem] = field(default_factory=list)
-    counts: dict[str, int] = field(default_factory=dict)
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    def write(
-        self,
-        folder: str | Path,
-        *,
-        title: str = TITLE,
-        inputs: Sequence[str] = (),
-        problems: Sequence[Problem] = (),
-    ) -> None:
-        """Write every file of the build into a folder, all of them or none (docs/formats.md).
-
-        Args:
-            title: the heading of the page.
-            inputs: where the news was read from, for ``run.json``.
-            problems: problems of the input, for ``rejected.jsonl``; the build adds its own problems.
-
-        Raises:
-            OutputError: the folder cannot be written.
-        """
-        all_problems = [*problems, *self.problems]
-        run = {
-            "versions": versions(),
-            "extras": {"grammar": grammar.versions(), "times": event_time.versions()},
-            "models": weights_hashes(),
-            "inputs": list(inputs),
-            "counts": self.counts
-            | {
-                "rejected": sum(not problem.kept for problem in all_problems),
-                "kept with a note": sum(problem.kept for problem in all_problems),
-            },
-            "seconds": {stage: round(seconds, 2) for stage, seconds in self.seconds.items()},
-        }
-        write_graph(self.graph, Path(folder), title=title, run=run, summary=self.counts, problems=all_problems)
-
-
-def build(
-    articles: Iterable[Article],
-    *,
-    corrections: Iterable[Correction] = (),
-    models: LanguageModels | None = None,
-    progress: Progress | None = None,
-) -> Build:
-    """Build the causal graph of these articles.
-
-    Articles neither in English nor in Russian are kept, each as an event of its own; no model reads them.
-
-    Args:
-        corrections: corrections by persons; a correction that was taken back has no effect.
-    """
-    kept, problems = without_duplicates(articles)
-    models, stages = models or LanguageModels(), Stages(progress)
-    readings = read(kept, models, stages)
-    in_force = [correction for correction in corrections if correction.taken_back is None]
-    graph = decide(kept, find_stories(kept, readings, stages), readings, models, stages, in_force)
-    stages.counts |= {
-        "articles": len(kept),
-        "events": len(graph.events),
-        "links": len(graph.links),
-        "claims": len(graph.claims),
-    }
-    return Build(graph, [*problems, *notes_on_length(kept, readings)], stages.counts, stages.seconds)
+    events: Sequence[Event]
+    links: Sequence[Link]
+    claims: Sequence[Claim]
 
 
 def read(articles: Sequence[Article], models: LanguageModels, stages: Stages) -> dict[str, ArticleReading]:
@@ -181,7 +104,7 @@ def decide(
     models: LanguageModels,
     stages: Stages,
     corrections: Collection[Correction] = (),
-) -> CausalGraph:
+) -> Decided:
     """Decide the events and links of stories.
 
     Args:
@@ -207,7 +130,7 @@ def decide(
             claims += [grouped.claim for grouped in table.claims]
             links += links_in_language
     events += [headline_event(article) for article in articles if article.language is Language.OTHER]
-    return graph_of(articles, events, links, claims)
+    return Decided(events, links, claims)
 
 
 def _strongest_first(link: Link) -> tuple[float, str, str, str]:

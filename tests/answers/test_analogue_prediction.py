@@ -22,10 +22,10 @@ from whywire.answers.analogue_prediction import MIN_PROBABILITY, Predictor
 from whywire.answers.analogues import analogues_of_graph
 from whywire.answers.predictions import MIN_WRITTEN_PROBABILITY, rank_candidates
 from whywire.answers.search import MAX_PROBABILITY
+from whywire.building import build
 from whywire.elements import HeadlineEvidence
 from whywire.events.opposites import are_opposite
 from whywire.graph.build_folder import read_graph
-from whywire.pipeline import build
 
 
 @pytest.fixture(scope="module")

@@ -10,11 +10,11 @@ from whywire import Article, Claim, ClaimKind, InputError, Language, LanguageMod
 from whywire.answers.question import parse_question
 from whywire.answers.search import MAX_PROBABILITY, MIN_PROBABILITY, find_answers
 from whywire.answers.sourced_claims import SourcedClaim, claims_of_graph
+from whywire.building import build
 from whywire.elements import ClaimEvidence, Event, ImpliedEvidence, Link, LinkKind, Mention, MentionKind, Order
 from whywire.graph.build_folder import is_build_folder, read_graph
 from whywire.graph.causal_graph import CausalGraph
 from whywire.news import to_row
-from whywire.pipeline import build
 
 BLACKOUT = "What caused the blackout in Tillbury?"
 

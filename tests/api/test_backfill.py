@@ -8,8 +8,6 @@ import random
 import shutil
 from collections import Counter
 from contextlib import ExitStack
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,10 +15,10 @@ from hypothesis import strategies as st
 from tests.api.killed_backfills import Backfills
 from tests.store.killed_workers import comparable
 
-from whywire import Article, InputError, Published, backfill, build, update
+from whywire import Article, backfill, build
 from whywire.graph.build_folder import read_graph
 from whywire.news import read_news, to_row
-from whywire.store import Store, Worker
+from whywire.store import Store
 
 BAD = ['{"text": "no title"}', "{broken", "[1, 2]"]
 
@@ -39,7 +37,9 @@ def archive(example, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def built(archive, fake_models):
-    return comparable(build([one for one in read_news(archive) if isinstance(one, Article)], models=fake_models).graph)
+    return comparable(
+        build([one for one in read_news(archive) if isinstance(one, Article)], models=fake_models).graph
+    )
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +69,7 @@ def graph_of(url):
 def undisturbed(archive, backfills, tmp_path_factory):
     """What a backfill writes that nobody kills, and the number of its points."""
     folder = tmp_path_factory.mktemp("undisturbed")
-    ended, points = backfills.run(
-        news=archive, store=folder / "news.db", partitions=folder / "parts", by="day"
-    )
+    ended, points = backfills.run(news=archive, store=folder / "news.db", partitions=folder / "parts", by="day")
     assert ended == "ended 0"
     return folder, points
 
@@ -97,7 +95,9 @@ def test_partitions_together_have_all_that_the_store_has(undisturbed):
     links = {(link.source, link.target, link.kind) for part in parts for link in part.links}
     assert links == {(link.source, link.target, link.kind) for link in graph.links}
     assert {claim.id for part in parts for claim in part.claims} == {claim.id for claim in graph.claims}
-    days = {"undated" if not one.published else one.published.at.date().isoformat() for one in graph.articles.values()}
+    days = {
+        "undated" if not one.published else one.published.at.date().isoformat() for one in graph.articles.values()
+    }
     assert {part.name for part in (folder / "parts").iterdir()} == days
     assert "undated" in days
 

@@ -8,7 +8,7 @@ from tests.cli.commands import run
 from tests.conftest import ROOT
 from tests.graph.made_up_week import made_up_graph
 
-from whywire.pipeline import Build
+from whywire.building import Build
 
 DRUG = [
     {

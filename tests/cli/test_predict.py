@@ -6,10 +6,10 @@ import pytest
 from tests.local_server import Reply, says, serving
 from typer.testing import CliRunner
 
+from whywire.building import build
 from whywire.cli.app import app
 from whywire.errors import InputError, ModelError
 from whywire.models.chat import KEY, MODEL, URL
-from whywire.pipeline import build
 
 TITLE = "Gas leak at factory kills dozens in Ardel"
 LIKELY = "Ardel factory manager arrested after gas leak"

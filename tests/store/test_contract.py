@@ -11,12 +11,13 @@ import pytest
 from tests.store.conftest import commit_all
 
 from whywire.elements import ClaimKind, EvidenceKind, LinkKind
+from whywire.engines import PredictionCache, text_key
 from whywire.errors import InputError
 from whywire.feeds.states import FeedState, Seen, Subscription
 from whywire.graph.snapshots import as_of
 from whywire.news import Article, Language, Published, parse_time
 from whywire.store import ApiKey, LeaseLostError, Outcome, StaleStateError, StoryFilter, Worker, feeds
-from whywire.updating import Change, ChangeKind, Changes, PredictionCache, link_key, text_key
+from whywire.updating import Change, ChangeKind, Changes, link_key
 
 DAY = datetime(2026, 3, 4, tzinfo=UTC)
 

@@ -13,10 +13,10 @@ from tests.store.killed_workers import comparable
 from tests.store.test_other_models import OtherModels
 from tests.updating.test_persons_corrections import FIRE, REPORTS, hidden, some_correction
 
+from whywire.building import build
 from whywire.errors import InputError
 from whywire.graph.correcting import tell_apart
 from whywire.language_models import LanguageModels
-from whywire.pipeline import build
 from whywire.store import CorrectionState, Store, Worker
 from whywire.updating import ChangeKind
 

@@ -132,9 +132,9 @@ def test_two_workers_at_once_read_each_article_once_and_end_where_one_does(open_
 
 
 def test_what_was_read_before_a_crash_is_not_read_again(store, tmp_path):
+    from whywire.engines import PredictionCache, text_key
     from whywire.pipeline import read
     from whywire.progress import Stages
-    from whywire.updating import PredictionCache, text_key
 
     articles = news(20)
     models = CountingModels()

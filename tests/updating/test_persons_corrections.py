@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from tests.updating.test_update import assert_same
 from tests.updating.test_update_corrections import arrive, corrected
 
+from whywire.building import build
 from whywire.correction import CorrectionKind
 from whywire.elements import LinkKind
 from whywire.graph.correcting import hide_link, tell_apart
 from whywire.news import Article, Language
-from whywire.pipeline import build
 from whywire.updating import ChangeKind, State, renew, update
 
 NOW = datetime(2026, 3, 4, tzinfo=UTC)

@@ -11,9 +11,9 @@ from tests.conftest import articles
 from tests.fake_models import FakeEncoder
 
 from whywire import GrowingGraph, Language, LanguageModels, build
+from whywire.engines.predictions import CachedModels, PredictionCache
 from whywire.sentences.reader import SentenceReader
 from whywire.updating import ChangeKind, Changes, State, link_key, renew, update
-from whywire.updating.predictions import CachedModels, PredictionCache
 
 
 def grown(news, models, *, seed=1, each=9, **options):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 
 from whywire.api.partition_folder import PartitionFolder
 from whywire.api.stores import StoreInput, opened_store
-from whywire.language_models import LanguageModels
+from whywire.engines import Models
 from whywire.news import Article, Problem, without_duplicates
 from whywire.news.newsworthy import NewsFilter
 from whywire.news.row_files import SourceRow
@@ -72,7 +72,7 @@ def backfill(
     by: Literal["day", "month", "year"] = "month",
     news_only: bool = False,
     longest_line: int = LONGEST_LINE,
-    models: LanguageModels | None = None,
+    models: Models | None = None,
     progress: Progress | None = None,
 ) -> Backfill:
     """Take large amounts of old news into a store, in the order of their times, with little memory.
@@ -93,7 +93,7 @@ def backfill(
         by: how long a part is.
         news_only: leave out horoscopes, listings, offers and the like; they are listed with the rejected rows.
         longest_line: the most characters that a line of a file may have.
-        models: loaded models; the embedded ones by default.
+        models: loaded models, or the engine that runs them elsewhere; the embedded ones by default.
         progress: shows the progress of the work.
 
     Raises:
@@ -166,7 +166,7 @@ def _next_rows(rows: Iterator[SourceRow | Problem]) -> tuple[list[Article], list
 
 
 def _work_off(
-    store: Store, folder: PartitionFolder | None, models: LanguageModels | None, progress: Progress
+    store: Store, folder: PartitionFolder | None, models: Models | None, progress: Progress
 ) -> Counter[str]:
     """Take in all that waits, window by window, and write partitions; return the numbers of changes by kind."""
     from whywire.store import Worker

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 from whywire.api.stores import StoreInput, StoreUpdate, opened_store, update
 from whywire.correction import Correction
 from whywire.elements import LinkKind
+from whywire.engines import Models
 from whywire.errors import InputError
 from whywire.graph.codec import correction_from_row
-from whywire.language_models import LanguageModels
 from whywire.news import Problem
 from whywire.news.row_files import read_json_lines
 from whywire.news.text_files import decode, open_bytes, place_of
@@ -32,7 +32,7 @@ class Corrections:
     that comes, until it is taken back.
     """
 
-    def __init__(self, store: Store, close: ExitStack, models: LanguageModels | None) -> None:
+    def __init__(self, store: Store, close: ExitStack, models: Models | None) -> None:
         self._store, self._close, self._models = store, close, models
 
     def __enter__(self) -> Self:
@@ -115,7 +115,7 @@ class Corrections:
         return update([], self._store, models=self._models, progress=progress)
 
 
-def corrections(store: StoreInput, *, read_only: bool = False, models: LanguageModels | None = None) -> Corrections:
+def corrections(store: StoreInput, *, read_only: bool = False, models: Models | None = None) -> Corrections:
     """Open the corrections of a store, to make, list and take them back.
 
     >>> done = whywire.update("today.jsonl", "news.db")

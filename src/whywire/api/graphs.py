@@ -13,7 +13,10 @@ from whywire.answers.question import Question
 from whywire.api.corrections import CorrectionsInput, load_corrections
 from whywire.api.news_input import NewsInput, items_of, usable_news
 from whywire.api.stores import StoreInput, build_into, is_store, open_store
+from whywire.building import TITLE, Build
+from whywire.building import build as build_articles
 from whywire.elements import EvidenceKind
+from whywire.engines import Models
 from whywire.errors import InputError
 from whywire.graph import diffing, merging
 from whywire.graph.build_folder import is_build_folder, read_graph, write_merged
@@ -24,8 +27,6 @@ from whywire.language_models import LanguageModels
 from whywire.news import Language, Problem
 from whywire.news.text_files import LONGEST_LINE
 from whywire.output import OutputFolder, open_output
-from whywire.pipeline import TITLE, Build
-from whywire.pipeline import build as build_articles
 from whywire.progress import Progress
 
 GraphInput: TypeAlias = CausalGraph | NewsInput
@@ -46,7 +47,7 @@ def build(
     news_only: bool = False,
     strict: bool = False,
     longest_line: int = LONGEST_LINE,
-    models: LanguageModels | None = None,
+    models: Models | None = None,
     progress: Progress | None = None,
 ) -> Build:
     """Build the causal graph of news.
@@ -63,7 +64,7 @@ def build(
         news_only: leave out horoscopes, listings, offers and the like; they are listed as problems.
         strict: raise at the first row that cannot be used, instead of listing it as a problem.
         longest_line: the most characters that a line of a file may have.
-        models: loaded models; the embedded ones by default.
+        models: loaded models, or the engine that runs them elsewhere; the embedded ones by default.
         progress: shows the progress of the work.
 
     Returns:

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from whywire.api.news_input import NewsInput, usable_news
+from whywire.building import Build
 from whywire.correction import Correction
+from whywire.engines import Models
 from whywire.errors import InputError
-from whywire.language_models import LanguageModels
 from whywire.news import Article, Problem, to_row, without_duplicates
 from whywire.news.text_files import LONGEST_LINE
-from whywire.pipeline import Build
 from whywire.progress import Progress
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def update(
     news_only: bool = False,
     strict: bool = False,
     longest_line: int = LONGEST_LINE,
-    models: LanguageModels | None = None,
+    models: Models | None = None,
     progress: Progress | None = None,
 ) -> StoreUpdate:
     """Take news into a store: its events, stories and links grow, and their changes are recorded.
@@ -97,7 +97,7 @@ def update(
         news_only: leave out horoscopes, listings, offers and the like; they are listed as problems.
         strict: raise at the first row that cannot be used, instead of listing it as a problem.
         longest_line: the most characters that a line of a file may have.
-        models: loaded models; the embedded ones by default.
+        models: loaded models, or the engine that runs them elsewhere; the embedded ones by default.
         progress: shows the progress of the work.
 
     Raises:
@@ -114,7 +114,7 @@ def withdraw(
     articles: str | Iterable[str],
     store: StoreInput,
     *,
-    models: LanguageModels | None = None,
+    models: Models | None = None,
     progress: Progress | None = None,
 ) -> StoreUpdate:
     """Take articles and their claims out of the graph of a store; their texts stay in the history.
@@ -128,7 +128,7 @@ def withdraw(
     Args:
         articles: ids or urls; those that the store does not have are listed as problems.
         store: a store, or its address.
-        models: loaded models; the embedded ones by default.
+        models: loaded models, or the engine that runs them elsewhere; the embedded ones by default.
         progress: shows the progress of the work.
 
     Raises:
@@ -149,7 +149,7 @@ def take_in(
     store: Store,
     *,
     replace: bool = False,
-    models: LanguageModels | None = None,
+    models: Models | None = None,
     progress: Progress | None = None,
 ) -> StoreUpdate:
     """Take articles into a store, with all articles that wait there.
@@ -172,7 +172,7 @@ def _worked_off(
     store: Store,
     accepted: list[Accepted],
     problems: list[Problem],
-    models: LanguageModels | None,
+    models: Models | None,
     progress: Progress | None,
 ) -> StoreUpdate:
     """Take in all articles that wait in a store."""
@@ -195,7 +195,7 @@ def build_into(
     problems: list[Problem],
     corrections: Iterable[Correction] = (),
     *,
-    models: LanguageModels | None = None,
+    models: Models | None = None,
     progress: Progress | None = None,
 ) -> Build:
     """Build the graph of articles in an empty store.

@@ -18,6 +18,7 @@ from whywire.api.graphs import build as build_graph
 from whywire.api.graphs import export as export_graph
 from whywire.api.graphs import merge as merge_graphs
 from whywire.api.news_input import load_news
+from whywire.building import TITLE as DEFAULT_TITLE
 from whywire.cli.options import (
     AS_OF,
     AT_LEAST,
@@ -43,7 +44,6 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.news import Problem
 from whywire.news.newsworthy import NewsFilter
 from whywire.output import OutputFolder
-from whywire.pipeline import TITLE as DEFAULT_TITLE
 
 MAX_SHOWN = 5
 """The most links, and the most problems, that a summary shows."""

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, and_, exists, func, not_, select, text
 from sqlalchemy.sql import Select
 
 from whywire.annotation.campaigns import count_answers
+from whywire.engines import text_key
 from whywire.errors import WhywireError
 from whywire.pipeline import LANGUAGES
 from whywire.store import campaigns, schema, story_summaries, subgraphs, votes
@@ -21,7 +22,7 @@ from whywire.store.reading_codec import decode_reading
 from whywire.store.records import Action
 from whywire.store.rows import article_of, url_hash
 from whywire.store.schema_versions import LATEST, current_revision
-from whywire.updating import ChangeKind, text_key
+from whywire.updating import ChangeKind
 
 MAX_NAMED = 3
 """The most ids named for each kind of fault."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
 from whywire.elements import short_hash
+from whywire.engines.predictions import KEY_DIGITS, LanguagePair, PredictionCache, text_key
 from whywire.graph.codec import Row
 from whywire.models.pretrained import weights_hashes
 from whywire.news import Article
@@ -22,8 +23,6 @@ from whywire.store.database import Database
 from whywire.store.reading_codec import VERSION, decode_reading, encode_reading
 from whywire.store.schema import pair_answers, readings
 from whywire.store.statements import insert_missing, rows_among, upsert
-from whywire.updating import PredictionCache, text_key
-from whywire.updating.predictions import KEY_DIGITS, LanguagePair
 
 
 @cache

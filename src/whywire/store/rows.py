@@ -31,13 +31,14 @@ from whywire.elements import (
     has_headline,
     sort_mentions,
 )
+from whywire.engines import text_key
 from whywire.graph.codec import Row
 from whywire.news import Article, Language, Published
 from whywire.news.article import InferredFrom
 from whywire.news.urls import url_key
 from whywire.store.records import RecordedChange, StorySummary
 from whywire.store.schema import NO_TIME
-from whywire.updating import Change, ChangeKind, text_key
+from whywire.updating import Change, ChangeKind
 
 EVIDENCE_BITS = {EvidenceKind.SAID: 1, EvidenceKind.SHOWN: 2, EvidenceKind.IMPLIED: 4}
 """The bit of each kind of evidence in ``links.evidence_kinds``."""

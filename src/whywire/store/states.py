@@ -12,6 +12,7 @@ import numpy as np
 from sqlalchemy import Connection, or_, select
 
 from whywire.correction import Correction
+from whywire.engines import PredictionCache
 from whywire.events.article_index import ArticleIndex, IndexedArticle, Position
 from whywire.news import Language
 from whywire.pipeline import LANGUAGES
@@ -22,7 +23,7 @@ from whywire.store.records import StaleStateError
 from whywire.store.rows import claim_of, micros, published
 from whywire.store.schema import LIVE
 from whywire.store.statements import rows_among
-from whywire.updating import ChangeKind, PredictionCache, State
+from whywire.updating import ChangeKind, State
 
 _INDEXED = tuple(
     schema.articles.c[name]

@@ -12,6 +12,7 @@ from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from sqlalchemy import Connection
 
+from whywire.engines import PredictionCache
 from whywire.news import Article, Problem
 from whywire.store import (
     annotators,
@@ -41,7 +42,7 @@ from whywire.store.feeds import StoredFeedStates
 from whywire.store.records import Accepted, Lease
 from whywire.store.reprocessing import Reprocessing
 from whywire.store.states import StoredIndex, StoredState
-from whywire.updating import Changes, PredictionCache
+from whywire.updating import Changes
 
 ACCEPTED_AT_ONCE = 1000
 """Articles accepted in one transaction."""

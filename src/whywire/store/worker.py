@@ -18,17 +18,17 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
+from whywire.engines import Models, PredictionCache, engine_of, text_key
 from whywire.errors import WhywireError
 from whywire.events.candidates import WINDOW
-from whywire.language_models import LanguageModels
 from whywire.news import Article
-from whywire.pipeline import LANGUAGES, read
+from whywire.pipeline import LANGUAGES
 from whywire.progress import Progress, Stages
 from whywire.store.processes import CAN_TRY, dead_processes, deadly_articles, process_name
 from whywire.store.records import Action, Lease, LeaseLostError, StaleStateError
 from whywire.store.states import StoredIndex, StoredState
 from whywire.store.store import Store
-from whywire.updating import Changes, PredictionCache, State, renew, text_key, update
+from whywire.updating import Changes, State, renew, update
 
 READ_AT_ONCE = 16
 """Articles read before the lease is renewed: seconds of work."""
@@ -58,7 +58,7 @@ class Worker:
     ...     Worker(store).work_all()
 
     Args:
-        models: the embedded ones by default.
+        models: the embedded ones, in this process, by default.
         name: of this worker, recorded with its leases; made of machine and process by default.
         lease_seconds: how long a lease lasts unless it is renewed.
     """
@@ -66,13 +66,13 @@ class Worker:
     def __init__(
         self,
         store: Store,
-        models: LanguageModels | None = None,
+        models: Models | None = None,
         *,
         name: str | None = None,
         lease_seconds: float = LEASE_SECONDS,
     ) -> None:
         self.store = store
-        self.models = models or LanguageModels()
+        self.engine = engine_of(models)
         self.name = name or process_name()
         self._seconds = lease_seconds
         self._index: StoredIndex | None = None
@@ -150,7 +150,7 @@ class Worker:
             dated = [article for article in about if article.published]  # the others are in every index
             state = self.store.state(self._current_index(self._since(dated)))
             try:
-                changes = update(state, [], corrections=[correction], models=self.models, progress=progress)
+                changes = update(state, [], corrections=[correction], models=self.engine, progress=progress)
                 return self._commit(state, changes)
             except StaleStateError:
                 continue
@@ -173,7 +173,7 @@ class Worker:
     def _work_on(self, lease: Lease, progress: Progress | None) -> Changes | None:
         """Take in the articles of a lease; ``None`` if all were set aside because a process dies of them."""
         try:
-            if lease.suspect and CAN_TRY:
+            if lease.suspect and CAN_TRY and not self.engine.isolates:
                 lease = self._without_deadly(lease, progress)
             return self._take_in(lease, progress) if lease.articles else None
         except BaseException as error:
@@ -198,7 +198,7 @@ class Worker:
                 renewed = time.monotonic()
 
         with Stages(progress).stage("trying again", "what a worker died with") as advance:
-            deadly = deadly_articles(lease.arriving, lambda some: update(State(), some, models=self.models), watch)
+            deadly = deadly_articles(lease.arriving, lambda some: update(State(), some, models=self.engine), watch)
         for article, died_by in deadly:
             reason = f"a worker died of it ({signal.Signals(died_by).name}), and so did one that had it alone"
             lease = self.store.fail(lease, article.id, reason, for_good=True)
@@ -226,7 +226,7 @@ class Worker:
                     lease.arriving,
                     replacing={article.id for article in lease.having(Action.REPLACE)},
                     withdrawn={article.id for article in lease.having(Action.WITHDRAW)},
-                    models=self.models,
+                    models=self.engine,
                     progress=progress,
                 )
                 changes.predictions.update(new)
@@ -274,10 +274,12 @@ class Worker:
     def _reprocess(self) -> None:
         """Read all articles with these models, and decide everything again."""
         while unread := self.store.unread_articles():
-            readings = read(unread, self.models, Stages(None))
+            readings, unreadable = self.engine.read(unread, Stages(None))
+            for name, reason in unreadable.items():
+                raise WhywireError(reason, where=name, hint="withdraw the article")
             self.store.keep_answers(PredictionCache({text_key(article): readings[article.id] for article in unread}))
         begun = self.store.reprocessing()
-        changes = renew(begun.state, models=self.models)
+        changes = renew(begun.state, models=self.engine)
         with suppress(StaleStateError):  # another worker has done so, or will
             self.store.commit_reprocessing(begun, changes)
 
@@ -291,7 +293,7 @@ class Worker:
         unread = [article for article in lease.arriving if text_key(article) not in stored]
         for start in range(0, len(unread), READ_AT_ONCE):
             part = unread[start : start + READ_AT_ONCE]
-            readings = read(part, self.models, Stages(progress))
+            readings, _ = self.engine.read(part, Stages(progress))  # the update leaves out what cannot be read
             new = PredictionCache(
                 {text_key(article): readings[article.id] for article in part if article.id in readings}
             )

@@ -1,7 +1,6 @@
 """Updates of a graph with articles that come one by one or in batches, in any order, even late or twice."""
 
 from whywire.updating.changes import Change, ChangeKind, Changes, LinkKey, link_key
-from whywire.updating.predictions import PredictionCache, text_key
 from whywire.updating.state import State
 from whywire.updating.update import renew, update
 
@@ -10,10 +9,8 @@ __all__ = [
     "ChangeKind",
     "Changes",
     "LinkKey",
-    "PredictionCache",
     "State",
     "link_key",
     "renew",
-    "text_key",
     "update",
 ]

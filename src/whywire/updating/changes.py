@@ -13,9 +13,9 @@ from typing import Any
 
 from whywire.correction import Correction
 from whywire.elements import Claim, Event, Link, LinkKind
+from whywire.engines.predictions import PredictionCache
 from whywire.events.article_index import Regrouping
 from whywire.news import Article, Language, Problem
-from whywire.updating.predictions import PredictionCache
 
 LinkKey = tuple[str, str, LinkKind]
 """What identifies a link: the ids of its source and its target, and its kind."""

@@ -16,12 +16,12 @@ from whywire.elements import (
     MentionKind,
     round_strength,
 )
+from whywire.engines.predictions import PredictionCache
 from whywire.events.article_index import Regrouping
 from whywire.news import Article, Language, to_row
+from whywire.pipeline import Decided
 from whywire.updating.arrivals import Arrivals
 from whywire.updating.changes import Change, ChangeKind, Changes, LinkKey, link_key
-from whywire.updating.predictions import PredictionCache
-from whywire.updating.stable_ids import Decided
 
 MIN_WEIGHT_CHANGE = 0.5
 """Smaller changes of a link's weight are stored but not recorded in the history."""

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol, TypeVar
 
-from whywire.elements import Claim, Event, Link, Mention, short_hash
+from whywire.elements import Event, Mention, short_hash
+from whywire.pipeline import Decided
 
 Member = TypeVar("Member", bound=Hashable)
 
@@ -71,15 +72,6 @@ class KnownIds(Protocol):
 
     def stories_among(self, names: Collection[str], /) -> Collection[str]:
         """The ids among these that belong to a story."""
-
-
-@dataclass(frozen=True)
-class Decided:
-    """Events, links and claims of some stories."""
-
-    events: Sequence[Event]
-    links: Sequence[Link]
-    claims: Sequence[Claim]
 
 
 def with_kept_ids(

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from whywire.correction import Correction
 from whywire.elements import Claim, Event, Link
+from whywire.engines.predictions import PredictionCache, text_key
 from whywire.events.article_index import ArticleIndex
 from whywire.events.article_readings import ArticleReading
 from whywire.graph.causal_graph import CausalGraph
@@ -15,7 +16,6 @@ from whywire.news.duplicates import in_canonical_order
 from whywire.news.urls import url_key
 from whywire.pipeline import LANGUAGES, graph_of
 from whywire.updating.changes import Changes, LinkKey, link_key
-from whywire.updating.predictions import PredictionCache, text_key
 
 
 class State:

@@ -11,20 +11,20 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from whywire.correction import Correction
+from whywire.engines import Engine, Models, PredictionCache, engine_of, left_out, text_key
+from whywire.errors import WhywireError
 from whywire.events.article_index import Regrouping, Story
 from whywire.events.article_readings import ArticleReading
 from whywire.events.report_vectors import indexed
 from whywire.graph.causal_graph import CausalGraph
-from whywire.language_models import LanguageModels
-from whywire.news import Article, Language
+from whywire.news import Article, Language, Problem
 from whywire.news.duplicates import in_canonical_order
-from whywire.pipeline import LANGUAGES, decide, notes_on_length, read
+from whywire.pipeline import LANGUAGES, Decided, graph_of, notes_on_length
 from whywire.progress import Progress, Stages
 from whywire.updating.arrivals import Arrivals, sort_arrivals
 from whywire.updating.changes import Changes
 from whywire.updating.comparing import compared, correction_history
-from whywire.updating.predictions import CachedModels, text_key
-from whywire.updating.stable_ids import Decided, with_kept_ids
+from whywire.updating.stable_ids import with_kept_ids
 from whywire.updating.state import State
 
 
@@ -35,7 +35,7 @@ def update(
     replacing: Collection[str] = (),
     withdrawn: Collection[str] = (),
     corrections: Collection[Correction] = (),
-    models: LanguageModels | None = None,
+    models: Models | None = None,
     progress: Progress | None = None,
 ) -> Changes:
     """Decide what new articles and corrections change; the state stays as it is.
@@ -45,25 +45,57 @@ def update(
         replacing: ids of the articles that replace the known article with the same id or url, if there is one.
         withdrawn: ids of known articles to be forgotten; unknown ids are ignored.
         corrections: that were made or taken back since.
-        models: the embedded ones by default.
+        models: the embedded ones, in this process, by default.
+
+    Raises:
+        WhywireError: the engine cannot decide a story that no new article is in.
     """
-    arrivals = sort_arrivals(articles, state.articles, state.by_url, state.by_copy, replacing)
-    coming = [*arrivals.new, *arrivals.replaced]
-    gone = frozenset(
-        [article.id for article in arrivals.replaced] + [name for name in withdrawn if name in state.articles]
-    )
-    return _decided(state, arrivals, coming, gone, gone, corrections, models, progress)
+    given, engine = list(articles), engine_of(models)
+    problems: list[Problem] = []
+    while True:
+        arrivals = sort_arrivals(given, state.articles, state.by_url, state.by_copy, replacing)
+        coming = [*arrivals.new, *arrivals.replaced]
+        gone = frozenset(
+            [article.id for article in arrivals.replaced] + [name for name in withdrawn if name in state.articles]
+        )
+        try:
+            changes = _decided(state, arrivals, coming, gone, gone, corrections, engine, progress)
+        except _LostError as error:
+            reasons = {text_key(article): error.lost[article.id] for article in coming if article.id in error.lost}
+            if not reasons:
+                raise
+            lost = {article.id: reasons[text_key(article)] for article in given if text_key(article) in reasons}
+            problems += left_out(given, lost)
+            given = [article for article in given if article.id not in lost]
+        else:
+            return replace(changes, problems=(*problems, *changes.problems))
 
 
-def renew(state: State, *, models: LanguageModels | None = None, progress: Progress | None = None) -> Changes:
+def renew(state: State, *, models: Models | None = None, progress: Progress | None = None) -> Changes:
     """Decide all stories of a state again, for example after a change of models.
 
     Args:
         state: complete, but with empty indices.
+
+    Raises:
+        WhywireError: the engine cannot decide a story.
     """
     arrivals = Arrivals([], [], [], [])
     articles = [*state.articles.values()]
-    return _decided(state, arrivals, articles, frozenset(), {*state.articles}, (), models, progress)
+    return _decided(state, arrivals, articles, frozenset(), {*state.articles}, (), engine_of(models), progress)
+
+
+class _LostError(WhywireError):
+    """Articles that the engine can neither read nor decide.
+
+    Args:
+        lost: by id, with the reason.
+    """
+
+    def __init__(self, lost: Mapping[str, str]) -> None:
+        name, reason = min(lost.items())
+        super().__init__(reason, where=name, hint="withdraw the article")
+        self.lost = lost
 
 
 def _decided(
@@ -73,7 +105,7 @@ def _decided(
     gone: frozenset[str],
     touched: Collection[str],
     corrections: Collection[Correction],
-    models: LanguageModels | None,
+    engine: Engine,
     progress: Progress | None,
 ) -> Changes:
     """Decide the stories that change.
@@ -82,43 +114,49 @@ def _decided(
         coming: articles whose stories are not known.
         touched: ids of known articles that change, besides those in stories that change.
     """
-    cached, stages = CachedModels(models or LanguageModels(), state.predictions), Stages(progress)
-    readings = _readings(state, coming, cached, stages)
+    new, stages = PredictionCache(), Stages(progress)
+    readings = _readings(state, coming, engine, new, stages)
     regroupings = _regroupings(state, coming, gone, readings, stages)
     corrected = _stories_of(state, corrections, regroupings)
     changing = [story for regrouping in regroupings.values() for story in regrouping.before]
     touched = {*touched}.union(*changing, *corrected)
     state.fetch(touched)
-    new = {article.id for article in coming}
+    come = {article.id for article in coming}
     copied = {article.id: article for article in arrivals.copied}
-    staying = [copied.get(name, state.articles[name]) for name in touched - gone - new]
+    staying = [copied.get(name, state.articles[name]) for name in touched - gone - come]
     readings |= {article.id: reading for article in staying if (reading := state.reading(article)) is not None}
     before = Decided(state.events_in(touched), state.links_in(touched), state.claims_in(touched))
     articles = in_canonical_order([*staying, *coming])
-    graph = decide(
+    decision = engine.decide(
         articles,
         [story for regrouping in regroupings.values() for story in regrouping.stories] + corrected,
         readings,
-        cached,
         stages,
         _in_force(state, {article.id for article in articles}, corrections),
+        state.predictions,
     )
+    if decision.lost:
+        raise _LostError(decision.lost)
+    new.update(decision.new)
+    graph = graph_of(articles, decision.decided.events, decision.decided.links, decision.decided.claims)
     decided, ended = with_kept_ids(Decided(graph.events, graph.links, graph.claims), before.events, state)
     made = correction_history(corrections, {article.id: article for article in articles}, decided.events)
-    changes = compared(state.articles, before, decided, ended, arrivals, gone, regroupings, cached.new, [*made])
+    changes = compared(state.articles, before, decided, ended, arrivals, gone, regroupings, new, [*made])
     problems = (*arrivals.problems, *notes_on_length(coming, readings))
     return replace(changes, corrections=tuple(corrections), problems=problems)
 
 
 def _readings(
-    state: State, articles: Sequence[Article], models: CachedModels, stages: Stages
+    state: State, articles: Sequence[Article], engine: Engine, new: PredictionCache, stages: Stages
 ) -> dict[str, ArticleReading]:
-    """The readings of articles that come: known ones, and new ones by the models."""
+    """The readings of articles that come: known ones, and new ones by the models, which are added to ``new``."""
     known = {article.id: reading for article in articles if (reading := state.reading(article)) is not None}
     unread = [article for article in articles if article.id not in known]
-    new = read(unread, models, stages)
-    models.new.readings |= {text_key(article): new[article.id] for article in unread if article.id in new}
-    return known | new
+    readings, lost = engine.read(unread, stages)
+    if lost:
+        raise _LostError(lost)
+    new.readings |= {text_key(article): readings[article.id] for article in unread if article.id in readings}
+    return known | readings
 
 
 def _regroupings(
@@ -171,11 +209,11 @@ class GrowingGraph:
     Models read each article once. All articles and readings are kept in memory; a store keeps them on disk.
 
     Args:
-        models: the embedded ones by default.
+        models: the embedded ones, in this process, by default.
     """
 
-    def __init__(self, models: LanguageModels | None = None) -> None:
-        self._models = models or LanguageModels()
+    def __init__(self, models: Models | None = None) -> None:
+        self._models = engine_of(models)
         self._state = State()
 
     @property

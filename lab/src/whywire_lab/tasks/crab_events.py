@@ -14,12 +14,12 @@ from pathlib import Path
 
 import numpy as np
 
+from whywire.building import build
 from whywire.errors import InputError
 from whywire.graph.main_events import main_events
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, split_sentences
 from whywire.pairs.model import PairModel
-from whywire.pipeline import build
 from whywire_lab.corpora.crab import CausalPair, StoryEvent, find_pairs, read_pairs
 from whywire_lab.corpora.indexed import indexed
 from whywire_lab.corpora.table_formats import table_rows

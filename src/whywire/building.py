@@ -1,0 +1,106 @@
+"""Builds the causal graph of articles, and writes it into a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from whywire.correction import Correction
+from whywire.engines import Models, engine_of, left_out
+from whywire.events.time import event_time
+from whywire.graph.build_folder import versions, write_graph
+from whywire.graph.causal_graph import CausalGraph
+from whywire.models.pretrained import weights_hashes
+from whywire.news import Article, Problem, without_duplicates
+from whywire.pipeline import find_stories, graph_of, notes_on_length
+from whywire.progress import Progress, Stages
+from whywire.sentences.counterfactual import grammar
+
+TITLE = "What led to what"
+"""The default heading of a page."""
+
+
+@dataclass
+class Build:
+    """A finished build.
+
+    Args:
+        problems: articles left out because another has the same id or url, and notes on articles that are too long to
+            look for events in all of their text.
+        counts: numbers of articles, events, links and so on, and of the texts and pairs that models read.
+        seconds: wall-clock time of each stage.
+    """
+
+    graph: CausalGraph
+    problems: list[Problem] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def write(
+        self,
+        folder: str | Path,
+        *,
+        title: str = TITLE,
+        inputs: Sequence[str] = (),
+        problems: Sequence[Problem] = (),
+    ) -> None:
+        """Write every file of the build into a folder, all of them or none (docs/formats.md).
+
+        Args:
+            title: the heading of the page.
+            inputs: where the news was read from, for ``run.json``.
+            problems: problems of the input, for ``rejected.jsonl``; the build adds its own problems.
+
+        Raises:
+            OutputError: the folder cannot be written.
+        """
+        all_problems = [*problems, *self.problems]
+        run = {
+            "versions": versions(),
+            "extras": {"grammar": grammar.versions(), "times": event_time.versions()},
+            "models": weights_hashes(),
+            "inputs": list(inputs),
+            "counts": self.counts
+            | {
+                "rejected": sum(not problem.kept for problem in all_problems),
+                "kept with a note": sum(problem.kept for problem in all_problems),
+            },
+            "seconds": {stage: round(seconds, 2) for stage, seconds in self.seconds.items()},
+        }
+        write_graph(self.graph, Path(folder), title=title, run=run, summary=self.counts, problems=all_problems)
+
+
+def build(
+    articles: Iterable[Article],
+    *,
+    corrections: Iterable[Correction] = (),
+    models: Models | None = None,
+    progress: Progress | None = None,
+) -> Build:
+    """Build the causal graph of these articles.
+
+    Articles neither in English nor in Russian are kept, each as an event of its own; no model reads them.
+
+    Args:
+        corrections: corrections by persons; a correction that was taken back has no effect.
+        models: the embedded ones, in this process, by default.
+    """
+    kept, problems = without_duplicates(articles)
+    engine, stages = engine_of(models), Stages(progress)
+    readings, unreadable = engine.read(kept, stages)
+    problems += left_out(kept, unreadable)
+    kept = [article for article in kept if article.id not in unreadable]
+    in_force = [correction for correction in corrections if correction.taken_back is None]
+    decision = engine.decide(kept, find_stories(kept, readings, stages), readings, stages, in_force)
+    problems += left_out(kept, decision.lost)
+    kept = [article for article in kept if article.id not in decision.lost]
+    decided = decision.decided
+    graph = graph_of(kept, decided.events, decided.links, decided.claims)
+    stages.counts |= {
+        "articles": len(kept),
+        "events": len(graph.events),
+        "links": len(graph.links),
+        "claims": len(graph.claims),
+    }
+    return Build(graph, [*problems, *notes_on_length(kept, readings)], stages.counts, stages.seconds)
