@@ -20,6 +20,9 @@ from whywire.store.rows import EPOCH, MICROSECOND, micros
 from whywire.store.schema import IN_FORCE, LIVE, NO_TIME, articles, changes, claims, events, links, mentions
 from whywire.updating import ChangeKind
 
+_COME = (ChangeKind.ARTICLE_ADDED, ChangeKind.ARTICLE_COPIED)
+_GONE = (ChangeKind.ARTICLE_REPLACED, ChangeKind.ARTICLE_WITHDRAWN)
+
 UNDATED = "undated"
 """The partition of articles without a time."""
 
@@ -102,7 +105,8 @@ def _changes() -> Iterator[Select[tuple[int, int]]]:
     """Days, and the last change of what the articles of each tell."""
     effect = links.join(mentions, mentions.c.event == links.c.target)
     told = articles.c.id == mentions.c.article
-    yield _by_day(articles.c.changed)
+    come = (changes.c.subject == articles.c.id) & changes.c.kind.in_(kind.value for kind in _COME)
+    yield _by_day(changes.c.id).join_from(articles, changes, come)
     yield _by_day(claims.c.changed).join_from(articles, claims, claims.c.article == articles.c.id)
     yield _by_day(events.c.changed).select_from(mentions.join(events).join(articles, told)).where(LIVE)
     yield _by_day(links.c.changed).select_from(effect.join(articles, told))
@@ -117,5 +121,4 @@ def _by_day(changed: ColumnElement[int]) -> Select[tuple[int, int]]:
 
 def _left() -> Select[tuple[int, dict[str, dict[str, str]]]]:
     """Articles that were replaced or withdrawn."""
-    kinds = (ChangeKind.ARTICLE_REPLACED.value, ChangeKind.ARTICLE_WITHDRAWN.value)
-    return select(changes.c.id, changes.c.details).where(changes.c.kind.in_(kinds))
+    return select(changes.c.id, changes.c.details).where(changes.c.kind.in_(kind.value for kind in _GONE))
