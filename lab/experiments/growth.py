@@ -39,14 +39,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-import whywire.api.backfill
-import whywire.updating.update
 from whywire import Article, Language, LanguageModels, Published, Store, backfill
 from whywire.api.partition_folder import PartitionFolder
 from whywire.engines import LocalEngine, text_key
@@ -105,6 +104,8 @@ class Stream:
         self.answers = StoredAnswers(known, store._database, store.models)
         self._original: dict[str | Report, str | Report] = {}
         self.engine = KeptAnswers(self)
+        for language in {one.language for one in self.articles}:
+            self.engine.models.pairs(language)  # loaded before the clock starts
 
     def repetition(self, number: int) -> Iterator[Article]:
         """The articles of a repetition."""
@@ -151,10 +152,15 @@ class KeptAnswers(LocalEngine):
     """Answers on the base, in place of passes of models."""
 
     def __init__(self, stream: Stream) -> None:
-        super().__init__(_KeptModels(stream.answers, stream.of_base))
+        self.models = _KeptModels(stream.answers, stream.of_base)
+        super().__init__(self.models)
         self._stream = stream
 
-    def read(self, articles: Sequence[Article], stages: Stages) -> tuple[dict[str, ArticleReading], dict[str, str]]:
+    def read(
+        self,
+        articles: Sequence[Article],
+        stages: Stages,  # noqa: ARG002
+    ) -> tuple[dict[str, ArticleReading], dict[str, str]]:
         """The readings of articles of the base, moved to those of repetitions."""
         return {article.id: self._stream.reading(article) for article in articles}, {}
 
@@ -258,16 +264,17 @@ def measured(stream: Stream, size: int, folder: Path) -> dict[str, Any]:
         file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     del rows
     clock, _NoPass.asked = StageClock(), 0
+    updating = import_module("whywire.updating.update")  # the package has a function of this name
     with clock.measuring(
-        (whywire.api.backfill, "_read_files", "reading files"),
+        (import_module("whywire.api.backfill"), "_read_files", "reading files"),
         (KeptAnswers, "read", "kept answers"),
         (ArticleIndex, "regroup", "finding stories"),
         (ArticleIndex, "apply", "finding stories"),
         (Store, "index", "finding stories"),
         (Store, "catch_up", "finding stories"),
         (LocalEngine, "decide", "deciding"),
-        (whywire.updating.update, "with_kept_ids", "comparing with before"),
-        (whywire.updating.update, "compared", "comparing with before"),
+        (updating, "with_kept_ids", "comparing with before"),
+        (updating, "compared", "comparing with before"),
         (StoredState, "fetch", "comparing with before"),
         (Store, "keep_answers", "storing"),
         (Store, "commit", "storing"),

@@ -79,7 +79,7 @@ def graph_of(url):
 def made_up(number, **fields):
     """An article of its own story."""
     title = f"Council{number} opens{number} harbour{number}"
-    return Article(f"a{number}", title, f"{title} because traffic{number} grew.", Language.ENGLISH, **fields)
+    return Article(f"a{number}", title, f"{title} because traffic{number} grew{number}.", Language.ENGLISH, **fields)
 
 
 def write(path, articles):
@@ -173,7 +173,8 @@ def test_a_partition_is_written_once_unless_late_news_changes_it(fake_models, tm
     options = {"store": tmp_path / "news.db", "partitions": tmp_path / "parts", "models": fake_models}
     written = backfill(path, **options).partitions
     assert [folder.name for folder in written] == ["2024-04", "2024-05", "2024-06", "2024-07"]
-    late = write(tmp_path / "late.jsonl", [made_up(9, published=months[1]), made_up(10)])
+    undated = replace(made_up(10), title="Orchestra plays", text="")
+    late = write(tmp_path / "late.jsonl", [made_up(9, published=months[1]), undated])
     assert [folder.name for folder in backfill(late, **options).partitions] == ["2024-05", "undated"]
     assert {*read_graph(tmp_path / "parts" / "2024-05").articles} == {"a1", "a9"}
     with Store.open(tmp_path / "news.db") as store:
