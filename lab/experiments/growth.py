@@ -280,7 +280,7 @@ def measured(stream: Stream, size: int, folder: Path) -> dict[str, Any]:
         (Store, "commit", "storing"),
         (Store, "lease", "the queue"),
         (Store, "waiting", "the queue"),
-        (Store, "next_turn", "the queue"),
+        (Store, "next_rank", "the queue"),
         (PartitionFolder, "write_ended", "partitions"),
         (PartitionFolder, "write_changed", "partitions"),
     ):

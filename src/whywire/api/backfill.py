@@ -170,24 +170,24 @@ def _work_off(
 ) -> Counter[str]:
     """Take in all that waits, window by window, and write partitions; return the numbers of changes by kind."""
     from whywire.store import Worker
-    from whywire.store.queue import FIRST_TURN, LAST_TURN
+    from whywire.store.queue import FIRST_RANK, LAST_RANK
     from whywire.store.rows import MICROSECOND, moment
     from whywire.store.worker import REACH
 
     worker, changes = Worker(store, models), Counter[str]()
     waiting = store.waiting()
     advance = progress.start("taking in articles", waiting)
-    while (turn := store.next_turn()) is not None:
-        end = turn + WINDOW // MICROSECOND
+    while (rank := store.next_rank()) is not None:
+        end = rank + WINDOW // MICROSECOND
         for done in worker.working(limit=TAKEN_AT_ONCE, before=end):
             changes.update(change.kind.value for change in done.history)
             before, waiting = waiting, store.waiting()
             advance(before - waiting)
-        turn = store.next_turn()
-        if turn is not None and turn < end:
+        rank = store.next_rank()
+        if rank is not None and rank < end:
             time.sleep(WAIT_SECONDS)  # another process has them
-        elif folder is not None and turn is not None and FIRST_TURN < turn < LAST_TURN:
-            folder.write_ended(moment(turn) - REACH)
+        elif folder is not None and rank is not None and FIRST_RANK < rank < LAST_RANK:
+            folder.write_ended(moment(rank) - REACH)
     if folder is not None:
         folder.write_changed()
     return changes

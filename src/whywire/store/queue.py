@@ -35,9 +35,9 @@ ALONE, MAX_ABANDONED = 4, 15
 """Numbers of expired leases after which an article is leased alone, and set aside. Workers also die for other reasons
 than articles, so this limit is higher than that of failures."""
 
-FIRST_TURN, LAST_TURN = -(2**62), 2**62
-"""The turns of news that comes live, and of news without a time that is filled in; other news that is filled in has
-the time of its publication."""
+FIRST_RANK, LAST_RANK = -(2**62), 2**62
+"""The ranks, in which articles are leased, of news that comes live and of old news without a time; the rank of other
+old news is its time."""
 
 _FREE: Row = {"lease": None, "worker": None, "leased_until": 0}
 """The columns of an article that no worker has."""
@@ -130,25 +130,25 @@ def arrival(connection: Connection, article_id: str) -> Arrival | None:
 def lease(
     connection: Connection, worker: str, *, limit: int = 64, seconds: float = 120, before: int | None = None
 ) -> Lease | None:
-    """Lease the articles whose turn it is; ``None`` if none is free.
+    """Lease the articles of the lowest rank; ``None`` if none is free.
 
     News that comes live is leased in the order in which it came, then old news in the order of its times. Articles
     whose lease ran out are free again, after all others. The clocks of the machines should agree to within seconds.
 
     Args:
-        before: only articles whose turn is before this one.
+        before: only articles whose rank is before this one.
     """
     until = now(seconds)
     _count_deaths(connection)
     free = select(arrivals).where(~arrivals.c.set_aside, arrivals.c.leased_until < now())
     if before is not None:
-        free = free.where(arrivals.c.turn < before)
-    free = free.order_by(arrivals.c.turn, arrivals.c.id).limit(limit).with_for_update(skip_locked=True)
+        free = free.where(arrivals.c.rank < before)
+    free = free.order_by(arrivals.c.rank, arrivals.c.id).limit(limit).with_for_update(skip_locked=True)
     rows = (
         connection.execute(free.where(arrivals.c.abandoned == 0)).all()
         or connection.execute(free.where(arrivals.c.abandoned < ALONE)).all()
         or connection.execute(
-            free.order_by(None).order_by(arrivals.c.abandoned, arrivals.c.turn, arrivals.c.id).limit(1)
+            free.order_by(None).order_by(arrivals.c.abandoned, arrivals.c.rank, arrivals.c.id).limit(1)
         ).all()
     )
     if not rows:
@@ -157,7 +157,7 @@ def lease(
     _set(connection, arrivals.c.id, [row.id for row in rows], lease=name, worker=worker, leased_until=until)
     actions = {row.article: Action(row.action) for row in rows}
     leased = tuple(msgspec.convert(row.content, Article) for row in rows)
-    suspect, by_time = rows[0].abandoned > 0, rows[-1].turn > FIRST_TURN
+    suspect, by_time = rows[0].abandoned > 0, rows[-1].rank > FIRST_RANK
     return Lease(name, worker, leased, moment(until), actions, suspect=suspect, by_time=by_time)
 
 
@@ -253,9 +253,9 @@ def waiting(connection: Connection) -> int:
     return connection.execute(not_set_aside).scalar_one()
 
 
-def next_turn(connection: Connection) -> int | None:
-    """The earliest turn of the articles that wait, including leased ones; ``None`` if none waits."""
-    first = select(arrivals.c.turn).where(~arrivals.c.set_aside).order_by(arrivals.c.turn).limit(1)
+def next_rank(connection: Connection) -> int | None:
+    """The lowest rank of the articles that wait, including leased ones; ``None`` if none waits."""
+    first = select(arrivals.c.rank).where(~arrivals.c.set_aside).order_by(arrivals.c.rank).limit(1)
     return connection.execute(first).scalar()
 
 
@@ -333,14 +333,14 @@ def _known(
 
 
 def _row(article: Article, action: Action, by_time: bool = False) -> Row:
-    at = micros(article.published.at) if article.published else LAST_TURN
+    at = micros(article.published.at) if article.published else LAST_RANK
     return {
         "article": article.id,
         "url_hash": url_hash(article.url),
         "content": payload(article),
         "action": action.value,
         "accepted": now(),
-        "turn": at if by_time else FIRST_TURN,
+        "rank": at if by_time else FIRST_RANK,
         **_FREE,
         "abandoned": 0,
         "failures": 0,

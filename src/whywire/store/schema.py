@@ -98,7 +98,7 @@ arrivals = Table(
     Column("content", JSON, nullable=False, comment="the article"),
     Column("action", String(8), nullable=False, server_default="add", comment="add, replace or withdraw"),
     Column("accepted", BigInteger, nullable=False),
-    Column("turn", BigInteger, nullable=False, comment="leased in this order"),
+    Column("rank", BigInteger, nullable=False, comment="leased in this order"),
     Column("lease", String(32), index=True),
     Column("worker", Text),
     Column("leased_until", BigInteger, nullable=False, comment="0: no worker has it"),
@@ -106,7 +106,7 @@ arrivals = Table(
     Column("failures", Integer, nullable=False),
     Column("set_aside", Boolean, nullable=False),
     Column("reason", Text, comment="why it failed last"),
-    Index(None, "set_aside", "turn", "id"),
+    Index(None, "set_aside", "rank", "id"),
     comment="Accepted articles that no update has taken in yet.",
 )
 

@@ -177,7 +177,7 @@ class Store:
     arrival = _reads(queue.arrival)
     waiting = _reads(queue.waiting)
     leased = _reads(queue.leased)
-    next_turn = _reads(queue.next_turn)
+    next_rank = _reads(queue.next_rank)
     set_aside = _reads(queue.set_aside)
     retry = _writes(queue.retry)
     lease = _writes(queue.lease)

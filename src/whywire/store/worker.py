@@ -101,7 +101,7 @@ class Worker:
 
         Args:
             limit: the most articles of an update.
-            before: only articles whose turn (:func:`whywire.store.queue.lease`) is before this one.
+            before: only articles whose rank (:func:`whywire.store.queue.lease`) is before this one.
         """
         while True:
             while corrected := self._correct(progress):
