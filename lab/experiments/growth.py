@@ -118,7 +118,7 @@ class Stream:
                 id=f"{number}{_SEPARATOR}{article.id}",
                 title=_CHANGED.sub(change, article.title),
                 text=_CHANGED.sub(change, article.text),
-                url=f"{article.url}?{number}" if article.url else None,
+                url=f"https://news.example/{number}/{article.id}",
                 published=moved,
                 also=(),
             )
