@@ -195,30 +195,6 @@ def test_of_versions_the_latest_stays_and_the_others_are_listed(fake_models, tmp
         assert [problem.row["text"] for problem in store.rejected()] == [old.text, "An earlier one."]
 
 
-def test_live_news_goes_before_old_news_and_old_news_in_the_order_of_time(tmp_path):
-    with Store.open(tmp_path / "news.db", models="rules") as store:
-        file = store.begin_input(_input(tmp_path))
-        undated, may, april = (
-            made_up(number, published=time and Published(time))
-            for number, time in enumerate([None, APRIL + timedelta(days=30), APRIL])
-        )
-        store.take_input(file, [undated, may, april], [], replace(file, done=3))
-        store.accept([made_up(7)])
-        taken = []
-        while lease := store.lease("one", limit=1, seconds=600):
-            taken += [article.id for article in lease.articles]
-        assert taken == ["a7", "a2", "a1", "a0"]
-
-
-def test_two_that_read_one_file_do_not_take_its_rows_twice(tmp_path):
-    with Store.open(tmp_path / "news.db", models="rules") as store:
-        one, other = (store.begin_input(_input(tmp_path)) for _ in range(2))
-        store.take_input(one, [made_up(1)], [], replace(one, done=1))
-        with pytest.raises(InputError, match="another process fills in this file"):
-            store.take_input(other, [made_up(1)], [], replace(other, done=1))
-        assert store.waiting() == 1
-
-
 def test_a_folder_of_other_partitions_is_left_alone(fake_models, tmp_path):
     path = write(tmp_path / "news.jsonl", [made_up(1, published=Published(APRIL))])
     options = {"partitions": tmp_path / "parts", "models": fake_models}
@@ -234,9 +210,3 @@ def test_what_update_has_begun_a_backfill_goes_on_with(fake_models, tmp_path):
     update(made_up(2, published=Published(APRIL)), tmp_path / "news.db", models=fake_models)
     assert backfill(path, tmp_path / "news.db", models=fake_models).outcomes == {"known": 1, "new": 3}
     assert len(graph_of(tmp_path / "news.db").articles) == 4
-
-
-def _input(folder):
-    from whywire.store.inputs import InputFile
-
-    return InputFile(str(folder / "news.jsonl"), 1, 1)

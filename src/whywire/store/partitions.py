@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, Connection, Select, func, select
+from sqlalchemy import BigInteger, ColumnElement, Connection, Select, func, literal_column, select
 
 from whywire.graph.causal_graph import CausalGraph
 from whywire.news.article_rows import read_published
@@ -20,8 +20,8 @@ from whywire.store.rows import EPOCH, MICROSECOND, micros
 from whywire.store.schema import IN_FORCE, LIVE, NO_TIME, articles, changes, claims, events, links, mentions
 from whywire.updating import ChangeKind
 
-_COME = (ChangeKind.ARTICLE_ADDED, ChangeKind.ARTICLE_COPIED)
-_GONE = (ChangeKind.ARTICLE_REPLACED, ChangeKind.ARTICLE_WITHDRAWN)
+_COME = [ChangeKind.ARTICLE_ADDED.value, ChangeKind.ARTICLE_COPIED.value]
+_GONE = [ChangeKind.ARTICLE_REPLACED.value, ChangeKind.ARTICLE_WITHDRAWN.value]
 
 UNDATED = "undated"
 """The partition of articles without a time."""
@@ -30,7 +30,10 @@ _DAY = timedelta(days=1) // MICROSECOND
 _FIRST = (EPOCH - datetime.min.replace(tzinfo=UTC)) // MICROSECOND
 """Microseconds before 1970 that times can have, so that days are counted from 0 on."""
 
-_DAY_NUMBER = (articles.c.published + _FIRST) // _DAY
+_DAY_NUMBER = (articles.c.published + literal_column(str(_FIRST), BigInteger)) // literal_column(
+    str(_DAY), BigInteger
+)
+"""Written out, because PostgreSQL takes two parameters for two expressions, and would not group by this one."""
 
 
 class Period(StrEnum):
@@ -105,7 +108,7 @@ def _changes() -> Iterator[Select[tuple[int, int]]]:
     """Days, and the last change of what the articles of each tell."""
     effect = links.join(mentions, mentions.c.event == links.c.target)
     told = articles.c.id == mentions.c.article
-    come = (changes.c.subject == articles.c.id) & changes.c.kind.in_(kind.value for kind in _COME)
+    come = (changes.c.subject == articles.c.id) & changes.c.kind.in_(_COME)
     yield _by_day(changes.c.id).join_from(articles, changes, come)
     yield _by_day(claims.c.changed).join_from(articles, claims, claims.c.article == articles.c.id)
     yield _by_day(events.c.changed).select_from(mentions.join(events).join(articles, told)).where(LIVE)
@@ -121,4 +124,4 @@ def _by_day(changed: ColumnElement[int]) -> Select[tuple[int, int]]:
 
 def _left() -> Select[tuple[int, dict[str, dict[str, str]]]]:
     """Articles that were replaced or withdrawn."""
-    return select(changes.c.id, changes.c.details).where(changes.c.kind.in_(kind.value for kind in _GONE))
+    return select(changes.c.id, changes.c.details).where(changes.c.kind.in_(_GONE))
