@@ -13,11 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from whywire.api.partition_folder import PartitionFolder
 from whywire.api.stores import StoreInput, opened_store
 from whywire.engines import Models
+from whywire.errors import InputError
 from whywire.news import Article, Problem, without_duplicates
 from whywire.news.newsworthy import NewsFilter
 from whywire.news.row_files import SourceRow
@@ -69,7 +70,7 @@ def backfill(
     store: StoreInput,
     *,
     partitions: Path | str | None = None,
-    by: Literal["day", "month", "year"] = "month",
+    by: str = "month",
     news_only: bool = False,
     longest_line: int = LONGEST_LINE,
     models: Models | None = None,
@@ -90,15 +91,15 @@ def backfill(
         store: a store, or its address; a missing store is made.
         partitions: a folder for the graph in parts (docs/formats.md): each is written when the news of its time is
             taken in, and again at the end if later news changed it.
-        by: how long a part is.
+        by: how long a part is: ``day``, ``month`` or ``year``.
         news_only: leave out horoscopes, listings, offers and the like; they are listed with the rejected rows.
         longest_line: the most characters that a line of a file may have.
         models: loaded models, or the engine that runs them elsewhere; the embedded ones by default.
         progress: shows the progress of the work.
 
     Raises:
-        InputError: a path or the store cannot be used, another process fills in the same file, or the folder holds
-            other graphs than the partitions of this store.
+        InputError: a path, the store or ``by`` cannot be used, another process fills in the same file, or the folder
+            holds other graphs than the partitions of this store.
         OutputError: the database or the folder cannot be written.
         MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed, or what a file's format needs.
     """
@@ -106,6 +107,8 @@ def backfill(
     with opened_store(store) as opened:
         from whywire.store.partitions import Period
 
+        if by not in {*Period}:
+            raise InputError(f"no length of a part: {by!r}", hint=f"known are {', '.join(Period)}")
         folder = None if partitions is None else PartitionFolder(Path(partitions), Period(by), opened)
         shown = progress or NoProgress()
         outcomes = _read_files(files, opened, NewsFilter.load() if news_only else None, longest_line, shown)

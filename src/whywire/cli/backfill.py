@@ -18,7 +18,13 @@ from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.graph.build_folder import problem_row
 from whywire.output import json_text, open_output
 
-By = StrEnum("By", [(name, name) for name in ("day", "month", "year")])  # type: ignore[misc]
+
+class By(StrEnum):
+    """How long a part of the graph is."""
+
+    DAY = "day"
+    MONTH = "month"
+    YEAR = "year"
 
 
 def backfill(
@@ -30,7 +36,7 @@ def backfill(
     partitions: Annotated[
         Path | None, typer.Option(metavar="DIR", help="A folder for the graph in parts, each as `build` writes it.")
     ] = None,
-    by: Annotated[By, typer.Option(help="How long a part is.")] = By.month,
+    by: Annotated[By, typer.Option(help="How long a part is.")] = By.MONTH,
     rejected: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write what was wrong with the news, a row a line.")
     ] = None,

@@ -30,9 +30,7 @@ _DAY = timedelta(days=1) // MICROSECOND
 _FIRST = (EPOCH - datetime.min.replace(tzinfo=UTC)) // MICROSECOND
 """Microseconds before 1970 that times can have, so that days are counted from 0 on."""
 
-_DAY_NUMBER = (articles.c.published + literal_column(str(_FIRST), BigInteger)) // literal_column(
-    str(_DAY), BigInteger
-)
+_DAY_NUMBER = (articles.c.published + literal_column(f"{_FIRST}")) // literal_column(f"{_DAY}", BigInteger)
 """Written out, because PostgreSQL takes two parameters for two expressions, and would not group by this one."""
 
 
@@ -90,12 +88,12 @@ def last_changes(connection: Connection, by: Period) -> dict[str, int]:
     """The number of the last change of each partition, by its name: of anything that is or was in its graph."""
     last: dict[str, int] = {}
     for statement in _changes():
-        for number, change in connection.execute(statement):
+        for number, change in connection.execute(statement).tuples():
             name = by.name_of(_day(number))
             last[name] = max(last.get(name, 0), change)
-    for number, details in connection.execute(_left()):
+    for number, details in connection.execute(_left()).tuples():
         published = read_published(details["before"])
-        name = by.name_of(published and published.at.date())
+        name = by.name_of(published.at.date() if published else None)
         last[name] = max(last.get(name, 0), number)
     return last
 
