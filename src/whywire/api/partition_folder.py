@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from whywire.errors import InputError
 from whywire.graph.build_folder import RUN_FILE, is_build_folder, versions, write_graph
 from whywire.models.pretrained import weights_hashes
-from whywire.output import current_path
+from whywire.output import OutputFolder, current_path
 
 if TYPE_CHECKING:
     from whywire.store import Store
@@ -29,12 +29,15 @@ class PartitionFolder:
 
     Raises:
         InputError: the folder has partitions of another length, or of another store.
+        OutputError: the folder cannot be written.
     """
 
     def __init__(self, folder: Path, by: Period, store: Store) -> None:
         self.folder, self._by, self._store = folder, by, store
         self.written: list[Path] = []
         self._changes = dict(self._found())
+        with OutputFolder(folder):
+            pass  # fails before the work if the folder cannot be written
         self._ended: datetime | None = None
 
     def write_ended(self, until: datetime) -> None:
