@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from whywire.answers.predictions import Prediction
     from whywire.answers.search import Answers
     from whywire.api.annotation import Labels, read_labels
+    from whywire.api.backfill import Backfill, backfill
     from whywire.api.campaigns import Campaigns, annotate
     from whywire.api.corrections import Corrections, corrections
     from whywire.api.graphs import build, diff, export, merge, open_graph
@@ -80,6 +81,7 @@ _HOMES = {
     "whywire.answers.predictions": ("Prediction",),
     "whywire.answers.search": ("Answers",),
     "whywire.api.annotation": ("Labels", "read_labels"),
+    "whywire.api.backfill": ("Backfill", "backfill"),
     "whywire.api.campaigns": ("Campaigns", "annotate"),
     "whywire.api.corrections": ("Corrections", "corrections"),
     "whywire.api.graphs": ("build", "diff", "export", "merge", "open_graph"),
@@ -145,6 +147,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Answers",
     "Article",
+    "Backfill",
     "Build",
     "Campaigns",
     "CausalGraph",
@@ -196,6 +199,7 @@ __all__ = [
     "WhywireError",
     "annotate",
     "answer",
+    "backfill",
     "backup",
     "build",
     "causes",

@@ -56,6 +56,31 @@ def test_the_same_news_again_changes_nothing(fire_store, refinery_news, tmp_path
     assert run("export", fire_store, "--to", "json") == before
 
 
+def test_a_backfill_ends_where_a_build_does_and_says_what_is_wrong(refinery, refinery_news, tmp_path):
+    (tmp_path / "news.jsonl").write_text("\n".join([*reversed(refinery_news), '{"title": 7}']), encoding="utf-8")
+    asked = [
+        "backfill",
+        tmp_path / "news.jsonl",
+        "--store",
+        tmp_path / "news.db",
+        "--partitions",
+        tmp_path / "months",
+    ]
+    shown = run(*asked, "--rejected", tmp_path / "rejected.jsonl")
+    assert f"{len(refinery_news)} articles taken in" in shown
+    assert "parts written, from 2026-03 to " in shown
+    [bad] = [json.loads(line) for line in (tmp_path / "rejected.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert bad["place"].endswith(f"news.jsonl:{len(refinery_news) + 1}")
+    assert "title must be a string" in bad["reason"]
+    stored, built = whywire.open_graph(tmp_path / "news.db"), whywire.open_graph(refinery)
+    assert {frozenset(one.mentions) for one in stored.events} == {frozenset(one.mentions) for one in built.events}
+    assert whywire.open_graph(tmp_path / "months" / "2026-03").events
+    again = run(*asked)
+    assert "0 articles taken in" in again
+    assert "1 problems with rows: --rejected FILE lists them" in again
+    assert "parts written" not in again
+
+
 @pytest.mark.parametrize(
     "command",
     [

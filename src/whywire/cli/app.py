@@ -12,6 +12,7 @@ import typer
 from rich.text import Text
 
 from whywire.cli.annotate import annotate
+from whywire.cli.backfill import backfill
 from whywire.cli.building import build, export, merge
 from whywire.cli.corrections import corrections
 from whywire.cli.diff import diff
@@ -35,7 +36,7 @@ COMMANDS = {
     "Ask it": (why, effects, chain, timeline, predict),
     "Single questions": (read, relate, group, score, choose),
     "Exchange": (export,),
-    "Keep a store": (update, withdraw, doctor, backup, restore, corrections),
+    "Keep a store": (update, backfill, withdraw, doctor, backup, restore, corrections),
     "Live news and people": (watch, serve, work, keys, annotate),
 }
 """The commands by the panels of the help; a group of commands is a `typer.Typer`."""

@@ -191,6 +191,14 @@ def show_problems(console: PlainConsole, problems: Sequence[Problem], where: str
         console.print(f"  {problem}")
 
 
+def show_set_aside(console: PlainConsole, articles: Sequence[Problem]) -> None:
+    """Print the first of the articles that failed too often."""
+    if articles:
+        console.print(Text(f"{len(articles):,} articles failed too often and are set aside:", "yellow"))
+        for problem in articles[:MAX_SHOWN]:
+            console.print(f"  {problem}")
+
+
 def _show_summary(graph: CausalGraph, out: Path | None, problems: Sequence[Problem], seconds: float) -> None:
     """Print the size of a graph, its strongest links, the problems, and where its page is.
 

@@ -16,7 +16,7 @@ from whywire.api.stores import doctor as examine
 from whywire.api.stores import restore as bring_back
 from whywire.api.stores import update as update_store
 from whywire.api.stores import withdraw as withdraw_articles
-from whywire.cli.building import MAX_SHOWN, show_problems
+from whywire.cli.building import show_problems, show_set_aside
 from whywire.cli.options import (
     DEFAULT_MAX_LINE,
     MAX_LINE,
@@ -153,7 +153,4 @@ def show_update(done: StoreUpdate, heading: Text) -> None:
         console.print(f"  {count:,} × {kind}", highlight=False)
     if done.problems:
         show_problems(console, done.problems, "the first of the reasons:")
-    if done.set_aside:
-        console.print(Text(f"{len(done.set_aside):,} articles failed too often and are set aside:", "yellow"))
-        for problem in done.set_aside[:MAX_SHOWN]:
-            console.print(f"  {problem}")
+    show_set_aside(console, done.set_aside)

@@ -7,10 +7,13 @@ from types import TracebackType
 from typing import Self
 
 from rich.console import Console, ConsoleOptions, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.segment import Segment
 
 from whywire.errors import escape_invisible
+
+SPEED_SECONDS = 3600.0
+"""The time in which speed is measured, for the time left: many steps even where one takes minutes."""
 
 
 class PlainConsole(Console):
@@ -43,6 +46,9 @@ class BarProgress:
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
+            TextColumn("left:"),
+            TimeRemainingColumn(),
+            speed_estimate_period=SPEED_SECONDS,
             console=console,
             disable=not console.is_terminal,
         )

@@ -77,16 +77,7 @@ def write_graph(
     """
     with OutputFolder(folder) as files:
         _write_files(graph, files, title, summary)
-        rejected = (
-            {
-                "place": problem.place,
-                "reason": problem.reason,
-                "kept": problem.kept,
-                "row": _json_value(problem.row),
-            }
-            for problem in problems
-        )
-        files.write_rows(REJECTED_FILE, rejected)
+        files.write_rows(REJECTED_FILE, map(problem_row, problems))
         files.write(RUN_FILE, json_text(run) + "\n")
 
 
@@ -121,6 +112,12 @@ def _write_files(graph: CausalGraph, files: OutputFolder, title: str, summary: M
     files.write("graph.json", graph_json(graph))
     files.write("graph.graphml", graph_graphml(graph))
     files.write("report.html", render_page(graph, title=title, summary=summary))
+
+
+def problem_row(problem: Problem) -> dict[str, object]:
+    """A row of ``rejected.jsonl``."""
+    row = _json_value(problem.row)
+    return {"place": problem.place, "reason": problem.reason, "kept": problem.kept, "row": row}
 
 
 def _json_value(value: object) -> object:

@@ -64,15 +64,23 @@ def content(article: Article) -> Article:
     return replace(article, id="", also=(), url=article.url and url_key(article.url))
 
 
+def is_later(article: Article, other: Article) -> bool:
+    """Whether an article is a later version than another; a given time is later than an inferred day."""
+    return _recency(article) > _recency(other)
+
+
+def _recency(article: Article) -> tuple[bool, float]:
+    time = article.published
+    return time is not None and not time.inferred_from, time.at.timestamp() if time else 0.0
+
+
 def _latest_first(articles: Iterable[Article]) -> list[Article]:
     """Sort articles by preference, the preferred first."""
     given = list(articles)
     last_given = {content(article): number for number, article in enumerate(given)}
 
     def preference(article: Article) -> tuple[object, ...]:
-        time = article.published
-        is_known = time is not None and not time.inferred_from
-        at = time.at.timestamp() if time else 0.0
+        is_known, at = _recency(article)
         return not is_known, -at, -last_given[content(article)], *_canonical_key(article)
 
     return sorted(given, key=preference)

@@ -31,8 +31,15 @@ _EXCERPT_CHARS = 1000
 _READ_AT_ONCE = 2**20
 """Characters of a list read at a time."""
 
-_BATCH_ROWS = 1024
-"""The number of rows of Parquet held in memory: a few megabytes of common articles."""
+_BATCH_ROWS = 256
+"""The number of rows of Parquet held in memory: a megabyte of common articles."""
+
+_READ_BYTES = 2**20
+"""Bytes of a column of Parquet read at a time: a group of rows may be as large as its file."""
+
+_SMALL_COLUMN = 32 * 2**20
+"""Bytes of a column in a group of rows up to which a text that its rows share is held once. In a larger column this
+would hold all its texts."""
 
 _VALUE_BEGIN = re.compile(r"[^\s,]")
 _DELIMITERS = ",;\t|"
@@ -269,19 +276,24 @@ def read_parquet(path: Path) -> Iterator[SourceRow | Problem]:
     """
     try:
         from pyarrow import ArrowException, large_string, string
-        from pyarrow.parquet import ParquetFile, read_schema
+        from pyarrow.parquet import ParquetFile, read_metadata
     except ImportError as error:
         raise MissingExtraError("pyarrow", "parquet") from error
 
     number = 0
     try:
-        schema = read_schema(path)
+        metadata = read_metadata(path)
+        schema = metadata.schema.to_arrow_schema()
         columns = [column for column in schema.names if column in FIELDS]
         if "title" not in columns:
             yield Problem(place_of(path), f"no column 'title', only {', '.join(schema.names)[:200]}")
             return
+        groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+        chunks = [group.column(number) for group in groups for number in range(group.num_columns)]
+        large = {chunk.path_in_schema for chunk in chunks if chunk.total_uncompressed_size > _SMALL_COLUMN}
         texts = [column for column in columns if schema.field(column).type in (string(), large_string())]
-        with ParquetFile(path, read_dictionary=texts) as file:  # repeated texts are in memory only once
+        shared = [column for column in texts if column not in large]
+        with ParquetFile(path, read_dictionary=shared, buffer_size=_READ_BYTES, pre_buffer=False) as file:
             for batch in file.iter_batches(_BATCH_ROWS, columns=columns):
                 for index in range(batch.num_rows):
                     number += 1

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -28,7 +29,10 @@ _TEXT_READERS: dict[str, Callable[[BoundedText, str], Rows]] = {
     ".csv": read_csv,
     ".tsv": read_csv,
 }
-_BINARY_READERS: dict[str, Callable[[Path], Rows]] = {".warc": read_warc, ".parquet": read_parquet}
+_BINARY_READERS: dict[str, Callable[[Path, int], Rows]] = {
+    ".warc": read_warc,
+    ".parquet": lambda path, skip: islice(read_parquet(path), skip, None),
+}
 _NOT_NEWS = "not a kind of file news is read from"
 _KNOWN = f"known are {', '.join(_TEXT_READERS)}, .warc, each also with .gz, and .parquet"
 
@@ -54,12 +58,49 @@ def read_news(
         MissingExtraError: pyarrow is missing for a Parquet file, or the extra *feeds* for a WARC file (raised while
             reading).
     """
+    files = list_files(paths)
+    rows = (row for file in files for row in read_rows(file, longest_line=longest_line))
+    return (item for row in rows for item in read_items(row))
+
+
+def list_files(paths: Sequence[Path | str] | Path | str) -> list[Path | str]:
+    """The files that :func:`read_news` reads, in its order; ``-`` stands for standard input.
+
+    Raises:
+        InputError: a path does not exist, is of an unknown kind or is a folder without news.
+    """
     given = [paths] if isinstance(paths, Path | str) else paths
-    sources = [_rows_of(path, longest_line) for path in given]
-    return (item for rows in sources for row in rows for item in _articles(row))
+    return [file for path in given for file in _files_of(path)]
 
 
-def _articles(row: SourceRow | Problem) -> Iterator[Article | Problem]:
+def read_rows(file: Path | str, *, skip: int = 0, longest_line: int = LONGEST_LINE) -> Rows:
+    """Read the unchecked rows of one file, and problems among them; one row is in memory at a time, or one batch.
+
+    A file that stays the same gives the same rows and problems in the same order.
+
+    Args:
+        file: one of :func:`list_files`.
+        skip: the number of rows and problems at the beginning that are left out.
+
+    Raises:
+        InputError: the file cannot be opened (raised while reading).
+        MissingExtraError: as by :func:`read_news`.
+    """
+    if file == STANDARD_INPUT:
+        rows = _text_rows(lambda: nullcontext(sys.stdin.buffer), "standard input", read_json_lines, longest_line)
+        return islice(rows, skip, None)
+    path = Path(file)
+    kind = _kind(path) if path.is_file() else ".jsonl"  # the name of a pipe or a device does not show its kind
+    if kind in _BINARY_READERS:
+        return _BINARY_READERS[kind](path, skip)
+    if kind in _TEXT_READERS:
+        rows = _text_rows(lambda: open_bytes(path), place_of(path), _TEXT_READERS[kind], longest_line)
+        return islice(rows, skip, None)
+    return islice([Problem(place_of(path), _NOT_NEWS)], skip, None)
+
+
+def read_items(row: SourceRow | Problem) -> Iterator[Article | Problem]:
+    """The article of a row, then notes on it; a problem if the row is none."""
     if isinstance(row, Problem):
         yield row
         return
@@ -72,9 +113,9 @@ def _articles(row: SourceRow | Problem) -> Iterator[Article | Problem]:
     yield from (Problem(row.place, note, kept=True) for note in notes)
 
 
-def _rows_of(given: Path | str, longest: int) -> Rows:
+def _files_of(given: Path | str) -> list[Path | str]:
     if given == STANDARD_INPUT:
-        return _text_rows(lambda: nullcontext(sys.stdin.buffer), "standard input", read_json_lines, longest)
+        return [given]
     path = Path(given)
     if path.is_dir():
         visible = (
@@ -83,23 +124,12 @@ def _rows_of(given: Path | str, longest: int) -> Rows:
         files = sorted(file for file in visible if file.is_file())
         if not any(map(_is_news, files)):
             raise InputError("a folder without news", where=place_of(path), hint=_KNOWN)
-        return (row for file in files for row in _file_rows(file, longest))
+        return [*files]
     if not path.exists():
         raise InputError("no such file or folder", where=place_of(path))
-    if not path.is_file():  # a pipe or a device, whose name does not show its kind
-        return _text_rows(lambda: open_bytes(path), place_of(path), read_json_lines, longest)
-    if not _is_news(path):
+    if path.is_file() and not _is_news(path):
         raise InputError(_NOT_NEWS, where=place_of(path), hint=_KNOWN)
-    return _file_rows(path, longest)
-
-
-def _file_rows(path: Path, longest: int) -> Rows:
-    kind = _kind(path)
-    if kind in _BINARY_READERS:
-        return _BINARY_READERS[kind](path)
-    if kind in _TEXT_READERS:
-        return _text_rows(lambda: open_bytes(path), place_of(path), _TEXT_READERS[kind], longest)
-    return iter([Problem(place_of(path), _NOT_NEWS)])
+    return [path]
 
 
 def _text_rows(

@@ -35,6 +35,9 @@ _HTML = ("text/html", "application/xhtml+xml")
 _Page = tuple[tuple[str, str], bytes, Mapping[str, Any]]
 """The place and address of a page, its content, and the options of ``read_page``."""
 
+_Among = tuple[tuple[str, str, list[Problem]], bytes, Mapping[str, Any]]
+"""A page, with the problems between it and the page before."""
+
 _GZIP = b"\x1f\x8b\x08"
 _WARC = b"WARC/1."
 _END = b"\r\n\r\n"
@@ -50,7 +53,7 @@ _ENOUGH = 64
 """Bytes that suffice to recognise the first lines of a record."""
 
 
-def read_warc(path: Path) -> Iterator[SourceRow | Problem]:
+def read_warc(path: Path, skip: int = 0) -> Iterator[SourceRow | Problem]:
     """Read the pages of a WARC file, packed with gzip or not; the place of a record is its number, from 1.
 
     Only HTML responses with status 200 are articles; other records are skipped. A page without the text of an article
@@ -59,22 +62,37 @@ def read_warc(path: Path) -> Iterator[SourceRow | Problem]:
     After damage reading continues with the next record, and a problem names the bytes that were skipped; its place
     is the last record before the damage, or the broken record.
 
+    Args:
+        skip: the number of rows and problems at the beginning that are left out; their pages are not parsed.
+
     Raises:
         MissingExtraError: FastWARC or trafilatura is not installed.
     """
     for package in ("fastwarc", "trafilatura"):
         if find_spec(package) is None:
             raise MissingExtraError(package, "feeds")
-    problems: list[Problem] = []
+    last: list[Problem] = []
     with Isolated(read_page, processes=os.cpu_count() or 1) as read:
-        for (place, url), page in read.map(_pages(path, problems)):
-            yield from problems
-            problems.clear()
+        for (place, url, before), page in read.map(_after(skip, path, last)):
+            yield from before
             if isinstance(page, WhywireError):
                 yield Problem(place, page.message, row={"url": url})
             else:
                 yield SourceRow(place, {"url": url, "source": site_of(url), **page})
-    yield from problems
+    yield from last
+
+
+def _after(skip: int, path: Path, last: list[Problem]) -> Iterator[_Among]:
+    """Yield the pages of a file after a number of pages and problems; add the problems behind them to ``last``."""
+    problems: list[Problem] = []
+    for (place, url), content, options in _pages(path, problems):
+        before = problems[skip:]
+        is_skipped = skip > len(problems)
+        skip = max(0, skip - len(problems) - 1)
+        problems.clear()
+        if not is_skipped:
+            yield (place, url, before), content, options
+    last += problems[skip:]
 
 
 def _pages(path: Path, problems: list[Problem]) -> Iterator[_Page]:

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
 
 from whywire.elements import Claim
-from whywire.store import correcting, queue, search
+from whywire.store import correcting, inputs, queue, search
 from whywire.store.model_answers import keep_answers
 from whywire.store.records import Lease, StaleStateError
 from whywire.store.reprocessing import check_models
@@ -90,6 +90,8 @@ def commit(
     correcting.apply(connection, decided.corrections)
     if held is not None:
         queue.finish(connection, held, _left_out(decided))
+        if held.by_time:
+            inputs.reject(connection, decided.problems)
     return last
 
 

@@ -10,11 +10,11 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from sqlalchemy import func, insert, select, text
+from sqlalchemy import func, insert, select
 
 from whywire.errors import InputError, OutputError
 from whywire.store.database import Database
-from whywire.store.schema import arrivals, articles, campaigns, events, head, metadata
+from whywire.store.schema import arrivals, articles, campaigns, events, head, metadata, rejected
 from whywire.store.schema_versions import prepare
 
 ROWS_AT_ONCE = 1000
@@ -78,6 +78,8 @@ def _copy_rows(source: Database, target: Database) -> None:
             rows = reader.execute(select(table).execution_options(yield_per=ROWS_AT_ONCE))
             for part in rows.mappings().partitions():
                 writer.execute(insert(table), [dict(row) for row in part])
-        if writer.dialect.name == "postgresql":  # otherwise it would number new arrivals from 1
-            following = "(SELECT coalesce(max(id), 0) + 1 FROM arrivals)"
-            writer.execute(text(f"SELECT setval(pg_get_serial_sequence('arrivals', 'id'), {following}, false)"))
+        if writer.dialect.name == "postgresql":  # otherwise it would number new rows from 1
+            for table in (arrivals, rejected):
+                following = select(func.coalesce(func.max(table.c.id), 0) + 1).scalar_subquery()
+                sequence = func.pg_get_serial_sequence(table.name, "id")
+                writer.execute(select(func.setval(sequence, following, False)))

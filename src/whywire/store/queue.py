@@ -20,9 +20,10 @@ from sqlalchemy import Connection, delete, func, select, text, update
 
 from whywire.graph.codec import Row
 from whywire.news import Article
+from whywire.news.duplicates import is_later
 from whywire.news.urls import url_key
 from whywire.store.records import Accepted, Action, Arrival, Lease, LeaseLostError, Outcome
-from whywire.store.rows import UNSTORABLE, article_of, moment, now, payload, url_hash
+from whywire.store.rows import UNSTORABLE, article_of, micros, moment, now, payload, url_hash
 from whywire.store.schema import MAX_KEY_CHARS, arrivals, articles, copies
 from whywire.store.statements import in_parts, rows_among, upsert
 from whywire.updating.arrivals import sort_arrivals
@@ -34,6 +35,10 @@ ALONE, MAX_ABANDONED = 4, 15
 """Numbers of expired leases after which an article is leased alone, and set aside. Workers also die for other reasons
 than articles, so this limit is higher than that of failures."""
 
+FIRST_RANK, LAST_RANK = -(2**62), 2**62
+"""The ranks, in which articles are leased, of news that comes live and of old news without a time; the rank of other
+old news is its time."""
+
 _FREE: Row = {"lease": None, "worker": None, "leased_until": 0}
 """The columns of an article that no worker has."""
 
@@ -41,11 +46,15 @@ _ACCEPTING = 0x7768797769726501
 """Key of the advisory lock of PostgreSQL that lets one process at a time accept articles."""
 
 
-def accept(connection: Connection, given: Sequence[Article], *, replace: bool = False) -> list[Accepted]:
+def accept(
+    connection: Connection, given: Sequence[Article], *, replace: bool = False, by_time: bool = False
+) -> list[Accepted]:
     """Put new articles, copies and replacements into the queue; return what became of each.
 
     Args:
         replace: an article takes the place of a different known article with the same id or url.
+        by_time: the articles are old news: they are leased by their times, after those that come live, and replace
+            only earlier versions.
     """
     _wait_for_turn(connection)
     usable = [article for article in given if _refusal(article) is None]
@@ -57,16 +66,18 @@ def accept(connection: Connection, given: Sequence[Article], *, replace: bool = 
             outcomes.append(Accepted(article.id, Outcome.REFUSED, reason))
             continue
         sorting = sort_arrivals([article], by_id, by_url, by_copy, [article.id])
-        if sorting.replaced and not (replace or sorting.replaced[0].id in leaving):
-            sorting = sort_arrivals([article], by_id, by_url, by_copy)
         if sorting.replaced:
             version = sorting.replaced[0]
-            outcomes.append(Accepted(version.id, Outcome.NEW if version.id in leaving else Outcome.REPLACED))
+            earlier = None if version.id in leaving else by_id[version.id]
+            if earlier and not (is_later(version, earlier) if by_time else replace):
+                sorting = sort_arrivals([article], by_id, by_url, by_copy)
+        if sorting.replaced:
+            outcomes.append(Accepted(version.id, Outcome.REPLACED if earlier else Outcome.NEW, earlier=earlier))
             by_id[version.id] = version
             if version.url is not None:
                 by_url[url_key(version.url)] = version.id
             leaving.discard(version.id)
-            rows[version.id] = _row(version, Action.REPLACE)
+            rows[version.id] = _row(version, Action.REPLACE, by_time)
         elif sorting.problems:
             outcomes.append(Accepted(article.id, Outcome.CONFLICT, sorting.problems[0].reason))
         elif not (sorting.new or sorting.copied):
@@ -78,7 +89,7 @@ def accept(connection: Connection, given: Sequence[Article], *, replace: bool = 
             by_id.setdefault(article.id, article)
             if article.url is not None:
                 by_url.setdefault(url_key(article.url), article.id)
-            rows[article.id] = _row(article, Action.ADD)
+            rows[article.id] = _row(article, Action.ADD, by_time)
     upsert(connection, arrivals, [*rows.values()], key=arrivals.c.article)
     return outcomes
 
@@ -116,20 +127,29 @@ def arrival(connection: Connection, article_id: str) -> Arrival | None:
     return None if row is None else _arrival(row)
 
 
-def lease(connection: Connection, worker: str, *, limit: int = 64, seconds: float = 120) -> Lease | None:
-    """Lease the articles that have waited longest; ``None`` if none is free.
+def lease(
+    connection: Connection, worker: str, *, limit: int = 64, seconds: float = 120, before: int | None = None
+) -> Lease | None:
+    """Lease the articles of the lowest rank; ``None`` if none is free.
 
-    Articles whose lease ran out are free again, after all others. The clocks of the machines should agree to within
-    seconds.
+    News that comes live is leased in the order in which it came, then old news in the order of its times. Articles
+    whose lease ran out are free again, after all others. The clocks of the machines should agree to within seconds.
+
+    Args:
+        before: only articles whose rank is before this one.
     """
     until = now(seconds)
     _count_deaths(connection)
     free = select(arrivals).where(~arrivals.c.set_aside, arrivals.c.leased_until < now())
-    free = free.order_by(arrivals.c.id).limit(limit).with_for_update(skip_locked=True)
+    if before is not None:
+        free = free.where(arrivals.c.rank < before)
+    free = free.order_by(arrivals.c.rank, arrivals.c.id).limit(limit).with_for_update(skip_locked=True)
     rows = (
         connection.execute(free.where(arrivals.c.abandoned == 0)).all()
         or connection.execute(free.where(arrivals.c.abandoned < ALONE)).all()
-        or connection.execute(free.order_by(None).order_by(arrivals.c.abandoned, arrivals.c.id).limit(1)).all()
+        or connection.execute(
+            free.order_by(None).order_by(arrivals.c.abandoned, arrivals.c.rank, arrivals.c.id).limit(1)
+        ).all()
     )
     if not rows:
         return None
@@ -137,7 +157,8 @@ def lease(connection: Connection, worker: str, *, limit: int = 64, seconds: floa
     _set(connection, arrivals.c.id, [row.id for row in rows], lease=name, worker=worker, leased_until=until)
     actions = {row.article: Action(row.action) for row in rows}
     leased = tuple(msgspec.convert(row.content, Article) for row in rows)
-    return Lease(name, worker, leased, moment(until), actions, suspect=rows[0].abandoned > 0)
+    suspect, by_time = rows[0].abandoned > 0, rows[-1].rank > FIRST_RANK
+    return Lease(name, worker, leased, moment(until), actions, suspect=suspect, by_time=by_time)
 
 
 def _count_deaths(connection: Connection) -> None:
@@ -216,7 +237,7 @@ def finish(connection: Connection, held: Lease, left_out: dict[str, str]) -> Non
 
 def workers(connection: Connection) -> list[str]:
     """The names of the workers that hold leases."""
-    held = select(arrivals.c.worker).where(arrivals.c.leased_until > 0, arrivals.c.worker.is_not(None)).distinct()
+    held = select(arrivals.c.worker).where(arrivals.c.lease.is_not(None)).distinct()
     return sorted(name for name in connection.execute(held).scalars() if name)
 
 
@@ -232,10 +253,16 @@ def waiting(connection: Connection) -> int:
     return connection.execute(not_set_aside).scalar_one()
 
 
+def next_rank(connection: Connection) -> int | None:
+    """The lowest rank of the articles that wait, including leased ones; ``None`` if none waits."""
+    first = select(arrivals.c.rank).where(~arrivals.c.set_aside).order_by(arrivals.c.rank).limit(1)
+    return connection.execute(first).scalar()
+
+
 def leased(connection: Connection) -> int:
     """The number of waiting articles that a worker has."""
-    held = select(func.count()).select_from(arrivals).where(arrivals.c.leased_until > now(), ~arrivals.c.set_aside)
-    return connection.execute(held).scalar_one()
+    held = select(func.count()).select_from(arrivals).where(arrivals.c.lease.is_not(None), ~arrivals.c.set_aside)
+    return connection.execute(held.where(arrivals.c.leased_until > now())).scalar_one()
 
 
 def set_aside(connection: Connection) -> list[Arrival]:
@@ -305,13 +332,15 @@ def _known(
     return by_id, by_url, by_copy, leaving
 
 
-def _row(article: Article, action: Action) -> Row:
+def _row(article: Article, action: Action, by_time: bool = False) -> Row:
+    at = micros(article.published.at) if article.published else LAST_RANK
     return {
         "article": article.id,
         "url_hash": url_hash(article.url),
         "content": payload(article),
         "action": action.value,
         "accepted": now(),
+        "rank": at if by_time else FIRST_RANK,
         **_FREE,
         "abandoned": 0,
         "failures": 0,

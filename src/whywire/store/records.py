@@ -67,11 +67,16 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What became of an article, and the reason if it is left out or is a copy."""
+    """What became of an article, and the reason if it is left out or is a copy.
+
+    Args:
+        earlier: the version that it replaces.
+    """
 
     article_id: str
     outcome: Outcome
     reason: str | None = None
+    earlier: Article | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,7 @@ class Lease:
         until: when the lease ends unless it is renewed.
         actions: what to do with the articles, by id; articles that are missing here are added.
         suspect: whether a worker died while it had these articles.
+        by_time: whether they are old news (:func:`whywire.store.queue.accept`).
     """
 
     id: str
@@ -93,6 +99,7 @@ class Lease:
     until: datetime
     actions: Mapping[str, Action] = field(default_factory=dict)
     suspect: bool = False
+    by_time: bool = False
 
     @property
     def arriving(self) -> list[Article]:

@@ -98,6 +98,7 @@ arrivals = Table(
     Column("content", JSON, nullable=False, comment="the article"),
     Column("action", String(8), nullable=False, server_default="add", comment="add, replace or withdraw"),
     Column("accepted", BigInteger, nullable=False),
+    Column("rank", BigInteger, nullable=False, comment="leased in this order"),
     Column("lease", String(32), index=True),
     Column("worker", Text),
     Column("leased_until", BigInteger, nullable=False, comment="0: no worker has it"),
@@ -105,8 +106,29 @@ arrivals = Table(
     Column("failures", Integer, nullable=False),
     Column("set_aside", Boolean, nullable=False),
     Column("reason", Text, comment="why it failed last"),
-    Index(None, "set_aside", "leased_until", "id"),
+    Index(None, "set_aside", "rank", "id"),
     comment="Accepted articles that no update has taken in yet.",
+)
+
+inputs = Table(
+    "inputs",
+    metadata,
+    Column("id", String(32), primary_key=True, comment="hash of the path, which may be longer than an index entry"),
+    Column("path", Text, nullable=False),
+    Column("size", BigInteger, comment="null: a pipe, which cannot be read again"),
+    Column("modified", BigInteger, comment="nanoseconds since 1970"),
+    Column("done", BigInteger, nullable=False, comment="rows that were accepted or rejected"),
+    Column("finished", Boolean, nullable=False),
+    comment="Files of news that a backfill reads, and how far it is.",
+)
+
+rejected = Table(
+    "rejected",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("input", String(32), ForeignKey(inputs.c.id), index=True, comment="null: found when it was taken in"),
+    Column("problem", Text, nullable=False, comment="JSON in ASCII: rows may hold what no database can store"),
+    comment="What was wrong with the news that was filled in.",
 )
 
 readings = Table(

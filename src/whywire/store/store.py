@@ -13,7 +13,7 @@ from typing import Concatenate, ParamSpec, Self, TypeVar
 from sqlalchemy import Connection
 
 from whywire.engines import PredictionCache
-from whywire.news import Article
+from whywire.news import Article, Problem
 from whywire.store import (
     annotators,
     api_keys,
@@ -23,7 +23,9 @@ from whywire.store import (
     copying,
     correcting,
     feeds,
+    inputs,
     model_answers,
+    partitions,
     queries,
     queue,
     reprocessing,
@@ -178,6 +180,7 @@ class Store:
     arrival = _reads(queue.arrival)
     waiting = _reads(queue.waiting)
     leased = _reads(queue.leased)
+    next_rank = _reads(queue.next_rank)
     set_aside = _reads(queue.set_aside)
     retry = _writes(queue.retry)
     lease = _writes(queue.lease)
@@ -187,6 +190,25 @@ class Store:
     workers = _reads(queue.workers)
     end_leases = _writes(queue.end_leases)
     taken_in = _reads(queue.taken_in)
+
+    # News that is filled in, and partitions of the graph.
+
+    begin_input = _writes(inputs.begin)
+    take_input = _writes(inputs.take)
+    unfinished_inputs = _reads(inputs.unfinished)
+    count_rejected = _reads(inputs.count_rejected)
+    partition = _reads(partitions.partition)
+    partition_names = _reads(partitions.names)
+    partition_changes = _reads(partitions.last_changes)
+
+    def rejected(self) -> Iterator[Problem]:
+        """What was wrong with the news that was filled in, in the order in which it was met."""
+        last = 0
+        while some := self._some_rejected(after=last):
+            yield from (problem for _, problem in some)
+            last, _ = some[-1]
+
+    _some_rejected = _reads(inputs.some_rejected)
 
     # Corrections by persons.
 

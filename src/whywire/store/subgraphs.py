@@ -133,6 +133,18 @@ def graph(
     return selected if as_of is None else snapshot(selected, as_of)
 
 
+def of_articles(connection: Connection, names: Collection[str]) -> CausalGraph:
+    """The graph of what some articles tell: their events and claims, and the links to these events.
+
+    An event from which a link leads to them is in it too.
+    """
+    mentioning = rows_among(connection, select(schema.mentions.c.event).distinct(), schema.mentions.c.article, names)
+    events = queries.events_named(connection, {row.event for row in mentioning})
+    links = [link for link in queries.links_at(connection, events) if link.target in events]
+    causes = queries.events_named(connection, {link.source for link in links} - events.keys())
+    return _complete(connection, events | causes, links, names)
+
+
 def everything(connection: Connection) -> CausalGraph:
     """The graph of all that is in the store."""
     articles, events, links, claims = elements(connection)
@@ -171,7 +183,8 @@ def _complete(
     claims = queries.claims_of(connection, () if telling else events, evidence, telling)
     referred = {claim.event for claim in claims} | {link.closed_by for link in links if link.closed_by}
     events |= queries.events_named(connection, referred - events.keys())
-    articles = queries.articles_named(connection, {name for event in events.values() for name in event.articles})
+    names = {name for event in events.values() for name in event.articles}
+    articles = queries.articles_named(connection, names.union(telling))
     return _in_order(articles.values(), events.values(), links, claims)
 
 

@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 
 from whywire.engines import Models, PredictionCache, engine_of, text_key
 from whywire.errors import WhywireError
@@ -38,6 +39,9 @@ LEASED_AT_ONCE = 64
 
 TURN_SECONDS = 0.05
 """How often a worker looks whether it is its turn to decide."""
+
+LEASED_FIRST = 10_000
+"""The most articles of the first update of a store: what fits into a gigabyte or two."""
 
 LEASE_SECONDS = 300.0
 """How long a lease lasts unless it is renewed. Workers notice at once if a worker on their own machine has died."""
@@ -75,6 +79,7 @@ class Worker:
         self.engine = engine_of(models)
         self.name = name or process_name()
         self._seconds = lease_seconds
+        self._at_once = LEASED_AT_ONCE * self.engine.processes
         self._index: StoredIndex | None = None
         self._begun = False
         self._one_by_one = 0
@@ -90,17 +95,26 @@ class Worker:
             WhywireError: the store or a model cannot be used.
             Exception: tidying up failed after all articles were taken in.
         """
-        done: list[Changes] = []
+        counts = self.store.counts()
+        of_new_store = self.working(progress, limit=max(self._at_once, min(counts.waiting, LEASED_FIRST)))
+        return [*islice(of_new_store, 0 if counts.articles else 1), *self.working(progress)]
+
+    def working(
+        self, progress: Progress | None = None, *, limit: int | None = None, before: int | None = None
+    ) -> Iterator[Changes]:
+        """Yield what each update changes, until no article waits that no other worker has; as :meth:`work_all`.
+
+        Args:
+            limit: the most articles of an update, ``LEASED_AT_ONCE`` for each process of the engine by default.
+            before: only articles whose rank (:func:`whywire.store.queue.lease`) is before this one.
+        """
         while True:
             while corrected := self._correct(progress):
-                done.append(corrected)
-            limit = LEASED_AT_ONCE * self.engine.processes
-            if not done and not (counts := self.store.counts()).articles:
-                limit = max(limit, counts.waiting)
-            lease = self._lease(limit)
+                yield corrected
+            lease = self._lease(limit or self._at_once, before)
             if lease is None:
                 self._rest()
-                return done
+                return
             try:
                 changes = self._work_on(lease, progress)
             except LeaseLostError:
@@ -110,7 +124,7 @@ class Worker:
             except Exception:
                 changes = None  # its articles are tried one by one, or set aside
             if changes is not None:
-                done.append(changes)
+                yield changes
 
     def work(self, *, limit: int | None = None, progress: Progress | None = None) -> Changes | None:
         """Apply a correction that waits, else take in up to ``limit`` of the articles that wait longest.
@@ -130,7 +144,7 @@ class Worker:
         """
         if corrected := self._correct(progress):
             return corrected
-        limit = limit or LEASED_AT_ONCE * self.engine.processes
+        limit = limit or self._at_once
         while (lease := self._lease(limit)) is not None:
             if changes := self._work_on(lease, progress):
                 return changes
@@ -163,7 +177,7 @@ class Worker:
                 self.store.refuse_correction(correction.id, f"{type(error).__name__}: {error}")
         return None
 
-    def _lease(self, limit: int) -> Lease | None:
+    def _lease(self, limit: int, before: int | None = None) -> Lease | None:
         if self._to_give_back is not None:  # the database was away when the lease should have been released
             self.store.release(self._to_give_back)
             self._to_give_back = None
@@ -171,7 +185,7 @@ class Worker:
             self.store.end_leases(dead)
         if self._one_by_one:
             self._one_by_one, limit = self._one_by_one - 1, 1
-        return self.store.lease(self.name, limit=limit, seconds=self._seconds)
+        return self.store.lease(self.name, limit=limit, seconds=self._seconds, before=before)
 
     def _work_on(self, lease: Lease, progress: Progress | None) -> Changes | None:
         """Take in the articles of a lease; ``None`` if all were set aside because a process dies of them."""
