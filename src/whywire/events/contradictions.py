@@ -28,6 +28,7 @@ from whywire.events.denials import (
     denies_cause,
     denies_harm_of,
     denies_own,
+    denies_own_state,
     is_denial,
     is_plea,
     negated_in,
@@ -36,9 +37,9 @@ from whywire.events.denials import (
     without_outlet,
 )
 from whywire.events.scenes import are_named_in, name_others, names_in
-from whywire.news.gazetteer import in_different_places
+from whywire.news.gazetteer import in_different_places, is_town
 from whywire.news.numbers import PEOPLE_TERMS, Count, counts
-from whywire.news.places import places_in
+from whywire.news.places import name_stems, places_in
 from whywire.news.stems import stems
 from whywire.news.withdrawals import is_retraction, without_mark
 
@@ -142,6 +143,23 @@ OFFICE = re.compile(
 )
 """An office, of which there are several in one country: "finance minister"."""
 
+PERSON = re.compile(
+    r"\b(?:(?:act(?:or|ress)|singer|rapper|writer|striker|midfielder|goalkeeper|coach|president|minister|governor"
+    r"|senator|judge|princ(?:e|ess)|king|queen|banker|professor|doctor)"
+    r"|(?:акт[её]р|актрис|певе?ц|певиц|рэпер|писател|напада|защитник|вратар|тренер|президент|министр|губернатор"
+    r"|сенатор|судь|принц|корол|банкир|профессор|доктор|блогер)\w*)\s"
+    r"(?P<name>(?-i:[A-ZА-ЯЁ])[\w’-]+(?:\s(?-i:[A-ZА-ЯЁ])[\w’-]+){0,2})",
+    re.IGNORECASE,
+)
+"""A person with what they are: "actor Tom Ellery"."""
+
+TOWN_HALL = re.compile(
+    r"\b(?P<of>(?-i:[A-Z])[\w-]+)(?:['’]s)? (?:mayor|(?:city|town) council|town hall)\b"
+    r"|\b(?:mayor of|мэр\w*) (?P<name>(?-i:[A-ZА-ЯЁ])[\w-]+)",
+    re.IGNORECASE,
+)
+"""Who speaks for a town, with its name: "Tanner's mayor"."""
+
 BLAME = said(
     "fault blame guilt responsibility role link links involvement вину вины вина ответственность причастность "
     "причастности связь связи роль"
@@ -229,6 +247,8 @@ def speaks_of_something_else(later: str, earlier: str) -> bool:
     ):
         return True
     if _on_other_weekdays(earlier, later) or _denies_an_aspect(later, earlier):
+        return True
+    if denies_own_state(later) and not any(part.is_in(said(earlier)) for part in denied_by_words(later)):
         return True
     return contradiction(earlier, later) is None and (
         denies_something_else(later, earlier)
@@ -378,6 +398,8 @@ def _denies_of_another(denial: str, other: str) -> bool:
     """Whether one of two headlines that share a name denies something of another buyer, club or minister."""
     if denies_own(denial) and _offices(denial).isdisjoint(_offices(other)) and _offices(denial) and _offices(other):
         return True
+    if _names_other_persons(denial, other) or _is_of_another_town(denial, other):
+        return True
     theirs = names_in(other).certain
     if not theirs or all(are_named_in(frozenset([name]), denial) for name in theirs):
         return False
@@ -389,9 +411,31 @@ def _offices(headline: str) -> frozenset[str]:
     return frozenset().union(*(said(match["before"] or match["after"]) for match in OFFICE.finditer(headline)))
 
 
+def _names_other_persons(one: str, other: str) -> bool:
+    """Whether both say what the people are whom they name, and none of them is named in both."""
+    mine, theirs = (
+        frozenset().union(*(name_stems(match["name"].split()) for match in PERSON.finditer(text)))
+        for text in (one, other)
+    )
+    return bool(mine and theirs) and not (are_named_in(mine, other) or are_named_in(theirs, one))
+
+
+def _is_of_another_town(denial: str, other: str) -> bool:
+    """Whether the mayor of a town that the other does not name denies something, and the other is of another town."""
+    halls = [match["of"] or match["name"] for match in TOWN_HALL.finditer(denial)]
+    named = places_in(other)
+    towns = [*filter(is_town, named.listed), *(place for place in named.unlisted if not place.is_region)]
+    if not halls or not towns or any(are_named_in(name_stems([hall]), other) for hall in halls):
+        return False
+    spoken = places_in(denial)
+    return spoken.listed.isdisjoint(named.listed) and not any(
+        place.may_be(spoken.capitalised_stems) for place in named.unlisted
+    )
+
+
 def _denies_an_aspect(denial: str, other: str) -> bool:
-    """Whether all that is denied is something about what the other tells: arson, not the fire."""
-    denied = denied_by_words(denial)
+    """Whether all that is denied is something about what the other tells: arson, not the fire; nobody hurt."""
+    denied = (*denied_by_words(denial), *negated_in(_without_attribution(denial)))
     missing = [(part.head & ASPECTS) - said(other) for part in denied]
     if not denied or not all(missing):
         return False

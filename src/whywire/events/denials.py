@@ -42,7 +42,6 @@ _HAPPENINGS = {
         "crash": r"crash\w*|collision\w*|collid\w+|авари\w+|столкнов\w+|столкну\w+|разби(л|т)\w+|крушен\w+",
         "death": r"die[sd]?|dead|deaths?|dying|kill(s|ed|ings?)"
         r"|умер\w*|умира\w+|сконча\w+|смерт[иьюе]\w*|погиб\w*|гибел\w+|убит\w*|стало",
-        "deprivation": r"depriv\w+|лиш(и|а|е)\w+",
         "dismissal": r"sack(s|ed|ing)?|fired|dismiss\w*|oust(s|ed|ing)|уво(ль|ле|ли)\w+",
         "divorce": r"divorc\w+|развод\w*|разв[её]л\w+",
         "evacuation": r"evacuat\w+|эвакуир\w+|эвакуац\w+",
@@ -59,7 +58,7 @@ _HAPPENINGS = {
         "sinking": r"s[aiu]nk(s|ing)?|затону\w+|тон(ет|ул)\w*",
         "theft": r"steal(s|ing)?|stole|stolen|theft|loot(s|ed|ing)?|burgl\w+|robbe\w+|краж[аиуе]|укра\w+|похи[тщ]\w+"
         r"|(о|раз)?граб(ил|ят|л)\w*",
-        "withdrawal": r"withdr[ae]w\w*|сня(л|т)\w*|снима\w+|отзыв\w*|отозва\w+",
+        "withdrawal": r"withdr[ae]w\w*|revo[ck]\w+|depriv\w+|сня(л|т)\w*|снима\w+|отзыв\w*|отозва\w+|лиш(и|а|е)\w+",
     }.items()
 }
 """Words for one kind of happening. A denial seldom uses the same word as the report."""
@@ -164,14 +163,14 @@ FALSEHOOD = _any(
     rf"\b{_REPORTS}\b.*\b(?:are|is|were|was|as|proved?|proven) (?:\w+ly |all )?"
     r"(?:wrong|in(?:correct|accurate)|false|fake)",
     rf"(?<!за )\b(?:ложн|недостоверн|лжив|фальшив|фейков)\w+ (?:\w+ )?{_RUSSIAN_REPORTS}",
-    rf"{_RUSSIAN_REPORTS}.* (?:ложн|лжив|недостоверн)\w+",
+    rf"{_RUSSIAN_REPORTS}.* (?:ложн|лжив|недостоверн|ошибочн|неверн)\w+",
     # as a predicate
     r"(?<!thought it )(?<!believed it )\b(?:is|are|was|were|be|as|being|prove[sd]?|proven|deem\w*) "
     r"(?:\w+ly |a |all |just |simply )*(?:false|fake|bogus|lies?|fiction)\b(?! \w+s\b)",
     r"\b(?:call|brand|label|describ)(?:s|es|ed|ing)?\b.{0,60}?"
     r"\b(?:fiction|lies|untrue|nonsense|rubbish|fake|false)\b(?! \w+s\b)",
     r"^\W*(?:false|fake|hoax|not true)\b\W*[:–—-]|\b(?:false|fake)\W*(?:,|\?|$)",
-    r"\bоказал\w+ (?:\w+ )?(?:фейков|ложн|недостоверн)\w+|(?:\b(?:назва|оказа|счита)\w+|—|\bэто) утк(?:а|ой)\b",
+    r"\bоказал\w+ (?:\w+ )?(?:фейков|ложн|недостоверн|ошибочн)\w+|(?:\b(?:назва|оказа|счита)\w+|—|\bэто) утк(?:а|ой)\b",
 )
 """Words that call the rest of the text untrue."""
 
@@ -451,6 +450,12 @@ _OWN_DEED = _any(
 )
 """A denial of one's own deed: the person who denies it is also its subject."""
 
+_OWN_STATE = _any(
+    r"\bden(?:y|ies|ied|ying) (?:ever )?(?:being|having been)\b",
+    r"\b(?:отрица|отверга)(?:ет|ла?),? что (?:ему|ей|им|его|е[её]|их)\b",
+)
+"""A denial of what was done to those who deny it: "denies being paid"."""
+
 _OWN = _any(
     r"\bden(?:y|ies|ied|ying) (?:that )?(?:(?:he|she|they|it|its|his|her|their)\b|\w+ing\b(?! (?:of|at|in|near)\b))",
     r"\b(?:опров[её]рг\w*|отрица\w*|отверг\w*)(?:, что (?:он|она|они)\b| (?:\w+ )?(?:о )?сво(?:ю|его|ей|их|и|ё)\b)",
@@ -461,6 +466,11 @@ _OWN = _any(
 def denies_own(text: str) -> bool:
     """Whether those who deny something speak of what they did, or of what is theirs."""
     return bool(_OWN.search(text))
+
+
+def denies_own_state(text: str) -> bool:
+    """Whether those who deny something say that it was not done to them."""
+    return bool(_OWN_STATE.search(text))
 
 
 _NO_DEED = frozenset(
