@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from whywire.elements import ClaimKind, Mention
-from whywire.events.denials import said
+from whywire.events.denials import negates_a_happening, said
 from whywire.events.mentions import MentionCandidate, Sentence
 from whywire.news.article import Article, Span, overlap
 from whywire.news.stems import stems
@@ -15,8 +15,8 @@ from whywire.news.withdrawals import is_withdrawn, takes_back, tells_of_error
 from whywire.reading.drawing import ReadLink
 from whywire.sentences.claims import ReadClaim
 from whywire.sentences.contrast import contrasts
-from whywire.sentences.reading import Reading
-from whywire.sentences.signals import effect_is_absent, signal_of
+from whywire.sentences.reading import CausalRelation, Reading
+from whywire.sentences.signals import concedes, effect_is_absent, signal_of
 
 MIN_SHARED = 0.5
 """Two spans name one event if they share at least this part of the shorter."""
@@ -131,6 +131,15 @@ def _is_told(effect: str, cause: str) -> bool:
     return bool(wanted) and len(wanted & stems(cause)) >= MIN_TOLD * len(wanted)
 
 
+def _is_conceded(cause: MentionCandidate, effect: MentionCandidate) -> bool:
+    """Whether one sentence tells of both, and of one of them only as a concession."""
+    mentions = cause.mention, effect.mention
+    if mentions[0].field != mentions[1].field or cause.sentence != effect.sentence:
+        return False
+    relation = CausalRelation(*(mention.span for mention in mentions))
+    return concedes(getattr(cause.article, mentions[0].field), relation)
+
+
 def _names_it(words: str, event: str) -> bool:
     """Whether words name what an event's words tell, by words for one kind of happening: "the fire", "burned"."""
     named = said(words)
@@ -164,9 +173,9 @@ def settled(
 ) -> Iterator[ReadLink]:
     """The links that the article asserts: drawn links, directed by its claims, and links that only a claim gives.
 
-    A withdrawn article asserts none. The title of a correction repeats what was wrong, unless it says what is right.
-    A relation that a sentence denies, or only announces as possible, is not a link, even if the rest of the article
-    states it.
+    What did not happen leads to something only if a sentence says so. A withdrawn article asserts none. The title of
+    a correction repeats what was wrong, unless it says what is right. A relation that a sentence denies, or only
+    announces as possible, is not a link, even if the rest of the article states it.
     """
     article = mentions[0].article
     if is_withdrawn(article.title, article.text):
@@ -200,12 +209,15 @@ def settled(
 
     def stands(link: ReadLink) -> bool:
         cause, effect = mentions[link.cause_mention].mention, mentions[link.effect_mention].mention
+        leads = (link.cause, link.effect) in claimed or not negates_a_happening(mentions[link.cause_mention].words)
         return (
-            not _is_told(mentions[link.effect_mention].words, mentions[link.cause_mention].words)
+            leads
+            and not _is_told(mentions[link.effect_mention].words, mentions[link.cause_mention].words)
             and not (repeats and "title" in (cause.field, effect.field))
             and (link.cause, link.effect) not in denied
             and not any(relation.covers(cause, effect) for relation in unreal)
             and not tells(link, unreal, "cause")
+            and not _is_conceded(mentions[link.cause_mention], mentions[link.effect_mention])
         )
 
     drawn = {(link.cause, link.effect): link for link in links}

@@ -20,7 +20,6 @@ from whywire.events.denials import (
     CAUSE_DENIED,
     CLAUSE_END,
     DENIES,
-    NEGATION,
     Denied,
     denied_by_words,
     denied_parts,
@@ -33,7 +32,9 @@ from whywire.events.denials import (
     is_plea,
     negated_in,
     negates,
+    negations,
     said,
+    states_absence,
     without_outlet,
 )
 from whywire.events.scenes import are_named_in, name_others, names_in
@@ -252,6 +253,7 @@ def speaks_of_something_else(later: str, earlier: str) -> bool:
         return True
     return contradiction(earlier, later) is None and (
         denies_something_else(later, earlier)
+        or states_absence(later)
         or _adds_what_is_not(later, earlier)
         or _counts_something_else(earlier, later)
         or bool(REFUSES_A_REQUEST.search(later))
@@ -451,7 +453,7 @@ def _on_other_weekdays(earlier: str, later: str) -> bool:
 def _adds_what_is_not(later: str, earlier: str) -> bool:
     """Whether the later headline repeats the earlier and only adds what is not so: "mill on fire; nobody hurt"."""
     negated = negated_in(_without_attribution(later))
-    if not NEGATION.search(later) or CORRECTION.search(later) or denies_cause(later) or _taken_back(later):
+    if not negations(later) or CORRECTION.search(later) or denies_cause(later) or _taken_back(later):
         return False
     if any(_beginnings(part.words) & _beginnings(said(earlier)) for part in negated):
         return False

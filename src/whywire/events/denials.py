@@ -191,6 +191,27 @@ NEGATION = re.compile(
 )
 """A word that negates the words after it; "not only", "can't wait" and "не менее" negate nothing."""
 
+_SUPPLY = (
+    r"(?:fuel|petrol|diesel|gas|power|electricity|light|heat|heating|(?:tap )?water|food|bread|milk|medicines?|oxygen"
+    r"|internet|phones?|signal|(?:road |rail )?links?|buses|trains|trams|flights|ferries|taxis|homes?|shelter|pay"
+    r"|cash|wages|staff|doctors|teachers|beds)"
+)
+_RUSSIAN_SUPPLY = (
+    r"(?:топлива|бензина|дизеля|газа|света|электричества|электроэнергии|тепла|отопления|воды|водоснабжения|еды|хлеба"
+    r"|молока|лекарств|кислорода|интернета|связи(?! с)|автобусов|поездов|электричек|трамваев|рейсов|паромов|такси|жилья|крова"
+    r"|зарплаты|денег|наличных|врачей|учителей|мест)"
+)
+"""What people or towns are supplied with, in Russian in the genitive."""
+
+ABSENCE = re.compile(
+    rf"\b(?:no|without) (?:(?!in\b|at\b|on\b|of\b|to\b)[\w-]+ )?{_SUPPLY}"
+    r"(?=\s*(?:$|[^\w\s]|(?:in|at|on|for|to|after|since|until|and|or|as|left|run\w*|today|tonight|again|during|amid"
+    r"|from|because|following|here|anywhere|yet|says?)\b))"
+    rf"|\b(?:нет|без) (?:\w+(?:ого|его|ой|ей|ых|их) )?{_RUSSIAN_SUPPLY}\b|\b{_RUSSIAN_SUPPLY}(?: \w+){{0,3}} нет\b",
+    re.IGNORECASE,
+)
+"""Words for a supply that is missing: "no fuel", "без света". That is a state with causes, and denies nothing."""
+
 NEGATIVE = re.compile(
     r"\b(negative|zero|nobody|nothing|none|lack of|absence|stop(s|ped)?|ceas(es|ed)"
     r"|отрицательн\w+|отсутств\w+|никто|ничего|переста\w+|прекра\w+)\b",
@@ -331,7 +352,7 @@ def denied_parts(text: str) -> tuple[str, ...]:
     """The words behind each verb of denial and each negation, as far as their clause goes."""
     behind = [
         *(match.end() for match in _verbs(text, (DENIES,))),
-        *(match.end() for match in NEGATION.finditer(text)),
+        *(match.end() for match in negations(text)),
     ]
     return tuple(_first_clause(text[end:]) for end in sorted(behind))
 
@@ -351,6 +372,29 @@ def _verbs(text: str, patterns: Iterable[re.Pattern[str]]) -> Iterator[re.Match[
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
+def negations(text: str) -> tuple[re.Match[str], ...]:
+    """The words of a text that negate others; not those that only say that a supply is missing."""
+    absent = [match.span() for match in ABSENCE.finditer(text)]
+    found = NEGATION.finditer(text)
+    return tuple(match for match in found if not any(start <= match.start() < end for start, end in absent))
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def states_absence(text: str) -> bool:
+    """Whether a text says that a supply is missing, and negates nothing."""
+    return bool(ABSENCE.search(text)) and not negates(text)
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def negates_a_happening(text: str) -> bool:
+    """Whether a text negates something that happens to people or things: "did not burn", "взрыва не было".
+
+    What somebody did not do, such as brake or answer, is no such thing: an omission has effects.
+    """
+    return any(not part.head.isdisjoint(_HAPPENINGS) for part in negated_in(text))
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
 def negated_in(text: str) -> tuple[Denied, ...]:
     """What a text negates, for each negation: its object in "no blast", its verb in "has not quit"."""
     return () if _CONTRAST.search(text) else tuple(_negated(text))
@@ -360,7 +404,7 @@ def _negated(text: str) -> Iterator[Denied]:
     for clause in CLAUSE_END.split(text):
         if _ADDS.match(clause):
             continue
-        for match in NEGATION.finditer(clause):
+        for match in negations(clause):
             absent = _ABSENT.match(clause, match.start())
             behind = clause[(absent or match).end() :]
             before = clause[: match.start()]
@@ -418,7 +462,7 @@ def without_outlet(headline: str) -> str:
 @lru_cache(maxsize=CACHED_TEXTS)
 def negates(headline: str) -> bool:
     """Whether a text denies, negates or retracts anything."""
-    said_no = is_denial(headline) or NEGATION.search(headline) or NEGATIVE.search(headline)
+    said_no = is_denial(headline) or negations(headline) or NEGATIVE.search(headline)
     return bool(said_no or denies_cause(headline) or denies_a_harm(headline) or is_retraction(headline))
 
 
