@@ -214,8 +214,52 @@ def test_what_an_event_nearly_led_to_is_no_effect_of_it(text: str, cause: str, e
     event, unreal = (sentence.rstrip(".") for sentence in text.split(". "))
     mentions = spoken(text, event, unreal)
     claim = said_in(text, cause, effect)
-    assert claim.cause and claim.effect
+    assert claim.cause
+    assert claim.effect
     link = ReadLink(0, 1, 0, 1, 0.8, 0.9, 70)
     nearly = [Relation("text", claim.cause, claim.effect)]
     assert [*settled([link], mentions, [[0], [1]], [], nearly)] == []
     assert [*settled([link], mentions, [[0], [1]], [], [])] == [link]
+
+
+@pytest.mark.parametrize(
+    ("cause", "effect", "linked"),
+    [
+        ("The mill did not burn.", "Bread ran short in Tarn.", False),
+        ("There was no blast at the mill.", "Forty were taken to hospital.", False),
+        ("The dam has not burst.", "Tarn was flooded.", False),
+        ("Завод не горел.", "В Тарне кончился хлеб.", False),
+        ("Взрыва не было.", "Сорок человек увезли в больницу.", False),
+        ("The driver did not brake.", "The bus hit a wall.", True),
+        ("The council refused to open the shelter.", "Two men froze.", True),
+        ("Tarn had no power.", "Schools closed.", True),
+        ("Насосы не включились.", "Подвал затопило.", True),
+        ("В Тарне нет воды.", "Школы закрыли.", True),
+    ],
+)
+def test_what_did_not_happen_leads_to_something_only_if_a_sentence_says_so(
+    cause: str, effect: str, linked: bool
+) -> None:
+    text = f"{cause} {effect}"
+    mentions = spoken(text, cause.rstrip("."), effect.rstrip("."))
+    link = ReadLink(0, 1, 0, 1, 0.8, 0.9, 70)
+    assert [*settled([link], mentions, [[0], [1]], [], [])] == ([link] if linked else [])
+    said_so = replace(said_in(text, cause.rstrip("."), effect.rstrip(".")), ends=(0, 1))
+    assert [*settled([link], mentions, [[0], [1]], [said_so], [])] == [link]
+
+
+@pytest.mark.parametrize(
+    ("text", "cause", "effect", "linked"),
+    [
+        ("Although rain fell all night, the fair drew thousands.", "rain fell all night", "the fair drew", False),
+        ("The fair drew thousands even though rain fell.", "rain fell", "The fair drew thousands", False),
+        ("Despite the rain the fair drew thousands.", "the rain", "the fair drew thousands", False),
+        ("Хотя шёл дождь, ярмарка собрала тысячи.", "шёл дождь", "ярмарка собрала тысячи", False),
+        ("Ярмарка собрала тысячи, несмотря на дождь.", "дождь", "Ярмарка собрала тысячи", False),
+        ("Rain fell all night, and the fair was called off.", "Rain fell", "the fair was called off", True),
+        ("Шёл дождь, и ярмарку отменили.", "Шёл дождь", "ярмарку отменили", True),
+    ],
+)
+def test_what_a_sentence_concedes_led_to_nothing(text: str, cause: str, effect: str, linked: bool) -> None:
+    link = ReadLink(0, 1, 0, 1, 0.8, 0.9, 70)
+    assert [*settled([link], spoken(text, cause, effect), [[0], [1]], [], [])] == ([link] if linked else [])

@@ -22,12 +22,12 @@ from whywire.events.denials import (
     DENIES,
     Denied,
     denied_by_words,
+    denied_own_state,
     denied_parts,
     denies_a_death,
     denies_cause,
     denies_harm_of,
     denies_own,
-    denies_own_state,
     is_denial,
     is_plea,
     negated_in,
@@ -249,7 +249,7 @@ def speaks_of_something_else(later: str, earlier: str) -> bool:
         return True
     if _on_other_weekdays(earlier, later) or _denies_an_aspect(later, earlier):
         return True
-    if denies_own_state(later) and not any(part.is_in(said(earlier)) for part in denied_by_words(later)):
+    if (state := denied_own_state(later)) and state.isdisjoint(said(earlier)):
         return True
     return contradiction(earlier, later) is None and (
         denies_something_else(later, earlier)

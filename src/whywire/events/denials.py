@@ -198,8 +198,8 @@ _SUPPLY = (
 )
 _RUSSIAN_SUPPLY = (
     r"(?:топлива|бензина|дизеля|газа|света|электричества|электроэнергии|тепла|отопления|воды|водоснабжения|еды|хлеба"
-    r"|молока|лекарств|кислорода|интернета|связи(?! с)|автобусов|поездов|электричек|трамваев|рейсов|паромов|такси|жилья|крова"
-    r"|зарплаты|денег|наличных|врачей|учителей|мест)"
+    r"|молока|лекарств|кислорода|интернета|связи(?! (?:\w+ )?со? )|автобусов|поездов|электричек|трамваев"
+    r"|рейсов|паромов|такси|жилья|крова|зарплаты|денег|наличных|врачей|учителей|мест)"
 )
 """What people or towns are supplied with, in Russian in the genitive."""
 
@@ -513,9 +513,10 @@ def denies_own(text: str) -> bool:
     return bool(_OWN.search(text))
 
 
-def denies_own_state(text: str) -> bool:
-    """Whether those who deny something say that it was not done to them."""
-    return bool(_OWN_STATE.search(text))
+def denied_own_state(text: str) -> frozenset[str]:
+    """The stem of what those who deny something say was not done to them; empty if they deny something else."""
+    found = _OWN_STATE.search(text)
+    return frozenset(_stems(text[found.end() :])[:1] if found else [])
 
 
 _NO_DEED = frozenset(
