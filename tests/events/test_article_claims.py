@@ -253,7 +253,7 @@ def test_what_did_not_happen_leads_to_something_only_if_a_sentence_says_so(
     [
         ("Although rain fell all night, the fair drew thousands.", "rain fell all night", "the fair drew", False),
         ("The fair drew thousands even though rain fell.", "rain fell", "The fair drew thousands", False),
-        ("Despite the rain the fair drew thousands.", "the rain", "the fair drew thousands", False),
+        ("Despite the rain, the fair drew thousands.", "the rain", "the fair drew thousands", False),
         ("Хотя шёл дождь, ярмарка собрала тысячи.", "шёл дождь", "ярмарка собрала тысячи", False),
         ("Ярмарка собрала тысячи, несмотря на дождь.", "дождь", "Ярмарка собрала тысячи", False),
         ("Rain fell all night, and the fair was called off.", "Rain fell", "the fair was called off", True),
