@@ -241,6 +241,8 @@ def speaks_of_something_else(later: str, earlier: str) -> bool:
     earlier, later = without_outlet(earlier), without_outlet(later)
     if retracts(later, earlier):
         return False
+    if in_different_places(places_in(earlier).listed, places_in(later).listed):
+        return True
     if name_others(earlier, _without_debunker(later)) or _denies_of_another(later, earlier):
         return True
     if (ACCUSED.search(earlier) and is_plea(later)) or bool(CALLS_FOR.search(earlier)) != bool(

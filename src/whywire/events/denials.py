@@ -70,7 +70,7 @@ _GRAMMAR = """
     them they she him you really actually go goes going gone went make made
     его её их она они оно все всё ему ней них нас вас был была было были быть будет будут это этот эта эти что как для
     при или над под без после также уже ещё если тоже нет никакого никакой никаких подал подала подали подавал
-    подавала подавали
+    подавала подавали собирается собираются собирался собиралась собирались намерен намерена намерены
 """
 _SPEECH = """
     said say says saying told tells claim claims report reports reported rumour rumours rumor rumors allegations
@@ -333,6 +333,11 @@ def denied_by_words(text: str, verbs: tuple[re.Pattern[str], ...] = (DENIES,)) -
     """
     denied = []
     for match in _verbs(text, verbs):
+        if _ABSENT.match(text, match.start()):
+            here = CLAUSE_END.split(text[: match.start()])[-1]
+            missing = _subject(here, _first_clause(text[match.end() :]))
+            denied.append(Denied(said(here) | missing, missing))
+            continue
         clause = _THAT_CLAUSE.match(text, match.end())
         behind = [
             said(part) for part in _PREPOSITION.split(_first_clause(text[clause.end() if clause else match.end() :]))
