@@ -92,6 +92,8 @@ SOMETHING_ELSE = {
         ("Горит мельница в Лужне", "Мельница в Лужне ещё горит, жертв нет"),
         ("Власти Лужни раздадут воду", "Власти Лужни: воды хватит всем, очередей не будет"),
         ("Magnitude 5 quake shakes Gullholm", "No victims after Gullholm quake"),
+        ("Hail batters Gullholm", "No deaths reported as hail batters Gullholm"),
+        ("Лавина сошла на Лужню", "После лавины в Лужне погибших нет"),
         ("Ferry hits pier in Gullholm", "No damage, no injuries as ferry hits Gullholm pier"),
         ("Землетрясение в Лужне", "Пострадавших после землетрясения в Лужне нет"),
     ],

@@ -168,9 +168,9 @@ BLAME = said(
 """What somebody denies who is blamed."""
 
 ASPECTS = BLAME | said(
-    "sabotage arson terrorism terror plot foul error negligence cover-up delay debt cuts casualties victims injuries "
+    "sabotage arson terrorism terror plot foul error negligence cover-up delay debt cuts casualties victims injuries deaths "
     "damage danger threat risk cause interest диверсия диверсию диверсии поджог поджога теракт теракта умысел умысла "
-    "халатность халатности долг долги жертв жертвы пострадавших ущерб угрозу угроза угрозы опасность опасности риск "
+    "халатность халатности долг долги жертв жертвы погибших раненых пострадавших ущерб угрозу угроза угрозы опасность опасности риск "
     "риска причину причины интерес"
 )
 """What is denied of a happening without denying that it happened."""
