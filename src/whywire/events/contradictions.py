@@ -168,10 +168,10 @@ BLAME = said(
 """What somebody denies who is blamed."""
 
 ASPECTS = BLAME | said(
-    "sabotage arson terrorism terror plot foul error negligence cover-up delay debt cuts casualties victims injuries deaths "
-    "damage danger threat risk cause interest диверсия диверсию диверсии поджог поджога теракт теракта умысел умысла "
-    "халатность халатности долг долги жертв жертвы погибших раненых пострадавших ущерб угрозу угроза угрозы опасность опасности риск "
-    "риска причину причины интерес"
+    "sabotage arson terrorism terror plot foul error negligence cover-up delay debt cuts casualties victims injuries "
+    "deaths damage danger threat risk cause interest диверсия диверсию диверсии поджог поджога теракт теракта умысел "
+    "умысла халатность халатности долг долги жертв жертвы погибших раненых пострадавших ущерб угрозу угроза угрозы "
+    "опасность опасности риск риска причину причины интерес"
 )
 """What is denied of a happening without denying that it happened."""
 
