@@ -31,7 +31,7 @@ REFUTED = [
     ),
     ("Water cut off in Gullholm", "Water was never cut off in Gullholm, council says", Contradiction.POLARITY),
     ("Police arrest actor Ivo Lund", "Actor Ivo Lund was not arrested, says lawyer Prell", Contradiction.POLARITY),
-    ("Bank of Lund loses licence", "Licence of Bank of Lund has not been revoked", Contradiction.POLARITY),
+    ("Bank of Lund stripped of its licence", "Licence of Bank of Lund has not been revoked", Contradiction.POLARITY),
     ("Банк «Лунь» лишился лицензии", "Лицензию у банка «Лунь» не отзывали", Contradiction.POLARITY),
     ("«Лунь» уходит из Лужни", "«Лунь» не собирается уходить из Лужни", Contradiction.POLARITY),
     ("В Лужне пройдёт концерт хора", "Концерта хора в Лужне не будет", Contradiction.POLARITY),
@@ -51,6 +51,12 @@ SOMETHING_ELSE = {
     "both deny": [
         ("Scholars refute a myth of the Gullholm whales", "Researchers debunk a myth of the Gullholm whales"),
         ("Учёные опровергли миф о китах Лужни", "Исследователи развеяли миф о китах Лужни"),
+        ("Gullholm court refuses to free Orm", "Gullholm court does not free Orm"),
+        ("Korland holds no talks with Gullholm", "Korland denies reports of talks with Gullholm"),
+        ("Gullholm council ignored pleas of farmers", "Council did not act on farmers' pleas in Gullholm"),
+        ("Gullholm miners: no longer any hope", "No hope for Gullholm miners"),
+        ("Суд отказался сократить срок Орму", "Суд не стал сокращать срок Орму"),
+        ("Лужня не ведёт переговоров с Корландом", "В Лужне опровергли сообщения о переговорах с Корландом"),
     ],
     "place": [
         ("Earthquake hits Peru", "Chile denies tsunami warning after earthquake"),

@@ -34,6 +34,7 @@ from whywire.events.denials import (
     negates,
     negations,
     said,
+    says_no,
     states_absence,
     without_outlet,
 )
@@ -48,7 +49,7 @@ REVERSAL = re.compile(
     r"\b(cancel\w*|call(s|ed) off|pull(s|ed)? (the )?plug|scrap(s|ped)?|shelve[sd]?|postpon\w+|abandon(s|ed)?|"
     r"ditch(es|ed)|overturn\w*|quash\w*|revers(es|ed)|revok\w+|annul\w*|void(s|ed)|averted|vote[sd]? down|"
     r"not go ahead)\b"
-    r"|\b(отмен(ил|ён|ен|ят)\w*|отлож(ил|ен)\w*|перенес(ли|ла|ен)\w*|передумал\w*|аннулир\w+|снят\w*|"
+    r"|\b(отмен(ил|ён|ен|ят)\w*|отлож(ил|ен)\w*|перенес(ли|ла|ен)\w*|передумал\w*|аннулир\w+|снят[аоы]?|"
     r"не вер(ить|ьте)|не состо\w+|не (будет|был[оаи]?))\b",
     re.IGNORECASE,
 )
@@ -343,7 +344,7 @@ def _takes_back(earlier: str, later: str) -> bool:
     covered = any(denied.is_in(asserted) for denied in after)
     if covered and len(before) % 2 != len(after) % 2 and (before or not negates(earlier)):
         return True  # to deny a denial is to assert
-    if negates(earlier) and negates(later):
+    if says_no(earlier) and says_no(later):
         return False
     if any(negated.is_in(asserted) for negated in negated_in(_without_attribution(later))):
         return True

@@ -58,7 +58,7 @@ _HAPPENINGS = {
         "sinking": r"s[aiu]nk(s|ing)?|затону\w+|тон(ет|ул)\w*",
         "theft": r"steal(s|ing)?|stole|stolen|theft|loot(s|ed|ing)?|burgl\w+|robbe\w+|краж[аиуе]|укра\w+|похи[тщ]\w+"
         r"|(о|раз)?граб(ил|ят|л)\w*",
-        "withdrawal": r"withdr[ae]w\w*|revo[ck]\w+|depriv\w+|сня(л|т)\w*|снима\w+|отзыв\w*|отозва\w+|лиш(и|а|е)\w+",
+        "withdrawal": r"withdr[ae]w\w*|revo[ck]\w+|depriv\w+|stripped|сня(л|т)\w*|снима\w+|отзыв\w*|отозва\w+|лиш(и|а|е)\w+",
     }.items()
 }
 """Words for one kind of happening. A denial seldom uses the same word as the report."""
@@ -70,7 +70,7 @@ _GRAMMAR = """
     them they she him you really actually go goes going gone went make made
     его её их она они оно все всё ему ней них нас вас был была было были быть будет будут это этот эта эти что как для
     при или над под без после также уже ещё если тоже нет никакого никакой никаких подал подала подали подавал
-    подавала подавали собирается собираются собирался собиралась собирались намерен намерена намерены
+    подавала подавали стал стала стали собирается собираются собирался собиралась собирались намерен намерена намерены
 """
 _SPEECH = """
     said say says saying told tells claim claims report reports reported rumour rumours rumor rumors allegations
@@ -120,12 +120,12 @@ _RUSSIAN_REPORTS = r"(?:сообщени\w+|слух\w*|информаци\w+|с
 
 _REFUSED = (
     r"(?:entry|access|bail|permission|visas?|parole|aid|asylum|boarding|treatment|justice|benefits|request|appeal"
-    r"|licen[cs]e|motion|petition|right|care|service|loan|promotion|place|penalty|goal)"
+    r"|licen[cs]e|permits?|motion|petition|right|care|service|loan|promotion|place|penalty|goal)"
 )
 """Things that are refused to somebody, not called untrue: "denied bail"."""
 
 DENIES = _any(
-    rf"\bden(?:y|ies|ied|ying)\b(?!\s(?:\w+\s){{0,2}}?{_REFUSED}\b)",
+    rf"\bden(?:y|ies|ied|ying)\b(?!\s(?:\w+\s){{0,4}}?{_REFUSED}\b)",
     r"\b(?:refut(?:es?|ed|ing)|debunk\w*|disprov\w+|rul(?:e|es|ed|ing) out)\b",
     r"\b(?:(?:reject|dismiss|rubbish|quash|scotch)(?:s|es|ed|ing)?|(?:shoots?|shot|shuts?) down)\b"
     rf"(?=\s(?:\S+\s){{0,5}}?(?:{_REPORTS}\b|as (?:false|fake)))",
@@ -144,6 +144,11 @@ _REFUSES = re.compile(
     re.IGNORECASE,
 )
 """Those who refuse a request or a bill, before a verb of denial."""
+
+_NEGATED_VERB = re.compile(
+    r"(?:\b(?:not|never|cannot|не|не стал[аи]?|не будут?)|n['’]t)\s(?:be |been |being )?$", re.IGNORECASE
+)
+"""Words before a verb of denial that is itself negated: "does not deny", «не стал отменять»."""
 
 _PASSIVE = re.compile(
     r"\s*(?:$|,(?!\s*что)|[.:;—–]|(?:by|as|until|till|to (?:next|\w+day)|в|во|на|до)\b)", re.IGNORECASE
@@ -185,7 +190,7 @@ _ABSENT = re.compile(
 NEGATION = re.compile(
     r"(?:\b(?<!why )(?<!больше )(?:not|no|never|cannot|nor|nobody|none|nothing|не|нет|нельзя)|n['’]t)\b"
     r"(?!-|\s+(?:only|just|merely|least|less|(?:be )?more|fewer|later|yet|wait|doubt|matter|longer|guilty"
-    r"|(?:for )?the first|стал[оа]?|исключ\w+|хвата\w+|только|просто|менее|более|меньше|больше|раньше|позднее|сомн\w+"
+    r"|(?:for )?the first|стало|исключ\w+|хвата\w+|только|просто|менее|более|меньше|больше|раньше|позднее|сомн\w+"
     r"|раз|перв\w+)\b)",
     re.IGNORECASE,
 )
@@ -369,9 +374,11 @@ def _first_clause(text: str) -> str:
 
 
 def _verbs(text: str, patterns: Iterable[re.Pattern[str]]) -> Iterator[re.Match[str]]:
-    """The verbs of denial, except those of courts and parliaments, which refuse something."""
+    """The verbs of denial, except negated ones and those of courts and parliaments, which refuse something."""
     for pattern in patterns:
         for match in pattern.finditer(text):
+            if _NEGATED_VERB.search(text, 0, match.start()):
+                continue
             if pattern is not DENIES or not _REFUSES.search(text, 0, match.start()):
                 yield match
 
@@ -469,6 +476,19 @@ def negates(headline: str) -> bool:
     """Whether a text denies, negates or retracts anything."""
     said_no = is_denial(headline) or negations(headline) or NEGATIVE.search(headline)
     return bool(said_no or denies_cause(headline) or denies_a_harm(headline) or is_retraction(headline))
+
+
+_LEAVES_UNDONE = _any(
+    r"\b(?:refus|declin|fail)(?:es|s|ed|ing)? to\b|\b(?:ignor|miss)(?:es|ed|ing)?\b",
+    r"\b(?:unable|impossible|no longer)\b",
+    r"\bотказ(?:ал|ыва)\w*|\bбольше нет\b|\b(?:невозможн|неизвестн)\w*|\bне стал[аи]?\b",
+)
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def says_no(headline: str) -> bool:
+    """Whether a text denies or negates anything, or says that somebody does not do something: "refuses to"."""
+    return negates(headline) or bool(_LEAVES_UNDONE.search(headline))
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
