@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from whywire.elements import ClaimKind, Mention, MentionKind
-from whywire.events.article_claims import settled, unreal_in, with_ends
+from whywire.events.article_claims import Relation, settled, unreal_in, with_causes_apart, with_ends
 from whywire.events.mentions import MentionCandidate, MentionReading, Sentence
 from whywire.news import Article, Language, Span
 from whywire.reading.drawing import ReadLink
@@ -142,3 +142,124 @@ def test_a_withdrawn_article_stands_by_nothing_and_a_correction_not_by_its_title
     title: str, links: list[ReadLink]
 ) -> None:
     assert stood_by(told(title)) == links
+
+
+def spoken(text: str, *words: str) -> list[MentionCandidate]:
+    """Mentions of an article with this text, by their words; the headline is none of them."""
+    article = Article("a", "News", text, Language.ENGLISH)
+    spans = [(text.index(one), text.index(one) + len(one)) for one in words]
+    return [
+        replace(told()[1], article=article, mention=Mention("a", "text", span, MentionKind.STATEMENT), words=one)
+        for one, span in zip(words, spans, strict=True)
+    ]
+
+
+def said_in(text: str, cause: str, effect: str) -> ReadClaim:
+    sides = ((text.index(words), text.index(words) + len(words)) for words in (cause, effect))
+    return ReadClaim(ClaimKind.CAUSAL, "text", (0, len(text)), 0.9, *sides)
+
+
+@pytest.mark.parametrize(
+    ("text", "whole", "cause", "effect"),
+    [
+        ("Shares fell because of the rate rise.", "Shares fell because of the rate rise", "the rate rise", "Shares"),
+        ("Ice brought down the pylon at Tarn.", "Ice brought down the pylon at Tarn", "Ice", "the pylon at Tarn"),
+        ("Amid a strike buses stood still.", "Amid a strike buses stood still", "a strike", "buses stood still"),
+        ("Пожар произошёл из-за поджога.", "Пожар произошёл из-за поджога", "поджога", "Пожар произошёл"),
+        ("Засуха погубила урожай ржи.", "Засуха погубила урожай ржи", "Засуха", "урожай ржи"),
+    ],
+)
+def test_who_tells_a_whole_claim_tells_of_its_effect_and_not_of_its_cause(
+    text: str, whole: str, cause: str, effect: str
+) -> None:
+    claims = [said_in(text, cause, effect)]
+    assert with_causes_apart([[0, 1]], spoken(text, whole, cause), claims) == ((0,), (1,))
+    with_effect = spoken(text, whole, cause, effect)
+    assert with_causes_apart([[0, 1], [2]], with_effect, claims) == ((0, 2), (1,))
+    assert with_causes_apart([[0, 2], [1]], with_effect, claims) == ((0, 2), (1,))
+    assert with_causes_apart([[0, 1]], spoken(text, whole, cause), []) == ((0, 1),)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause", "effect"),
+    [
+        ("A barn burned at Tarn. Arson caused the fire.", "Arson", "the fire"),
+        ("A bridge collapsed at Tarn. Rust led to the collapse.", "Rust", "the collapse"),
+        ("Two ships collided off Tarn. Fog was behind the collision.", "Fog", "the collision"),
+        ("В Тарне горит склад. Поджог вызвал пожар.", "Поджог", "пожар"),
+        ("В Тарне рухнул мост. Ржавчина привела к обрушению.", "Ржавчина", "обрушению"),
+    ],
+)
+def test_what_names_a_cause_of_an_event_is_no_effect_of_it(text: str, cause: str, effect: str) -> None:
+    event, claim = (sentence.rstrip(".") for sentence in text.split(". "))
+    mentions = spoken(text, event, claim)
+    drawn = ReadLink(0, 1, 0, 1, 0.8, 0.9, 70)
+    right = ReadLink(1, 0, 1, 0, 0.8, 0.9, 70)
+    assert [*settled([drawn], mentions, [[0], [1]], [said_in(text, cause, effect)], [])] == [right]
+    assert [*settled([drawn, right], mentions, [[0], [1]], [said_in(text, cause, effect)], [])] == [right]
+    assert [*settled([drawn], mentions, [[0], [1]], [], [])] == [drawn]
+
+
+@pytest.mark.parametrize(
+    ("text", "cause", "effect"),
+    [
+        ("A barn burned at Tarn. The fire nearly caused an outage.", "The fire", "an outage"),
+        ("A dam burst at Tarn. The breach could have drowned the town.", "The breach", "the town"),
+        ("A gale hit Tarn. The gale almost sank a ferry.", "The gale", "a ferry"),
+        ("В Тарне горит склад. Пожар едва не вызвал взрыв.", "Пожар", "взрыв"),
+        ("В Тарне прорвало дамбу. Прорыв мог затопить город.", "Прорыв", "город"),
+    ],
+)
+def test_what_an_event_nearly_led_to_is_no_effect_of_it(text: str, cause: str, effect: str) -> None:
+    event, unreal = (sentence.rstrip(".") for sentence in text.split(". "))
+    mentions = spoken(text, event, unreal)
+    claim = said_in(text, cause, effect)
+    assert claim.cause
+    assert claim.effect
+    link = ReadLink(0, 1, 0, 1, 0.8, 0.9, 70)
+    nearly = [Relation("text", claim.cause, claim.effect)]
+    assert [*settled([link], mentions, [[0], [1]], [], nearly)] == []
+    assert [*settled([link], mentions, [[0], [1]], [], [])] == [link]
+
+
+@pytest.mark.parametrize(
+    ("cause", "effect", "linked"),
+    [
+        ("The mill did not burn.", "Bread ran short in Tarn.", False),
+        ("There was no blast at the mill.", "Forty were taken to hospital.", False),
+        ("The dam has not burst.", "Tarn was flooded.", False),
+        ("Завод не горел.", "В Тарне кончился хлеб.", False),
+        ("Взрыва не было.", "Сорок человек увезли в больницу.", False),
+        ("The driver did not brake.", "The bus hit a wall.", True),
+        ("The council refused to open the shelter.", "Two men froze.", True),
+        ("Tarn had no power.", "Schools closed.", True),
+        ("Насосы не включились.", "Подвал затопило.", True),
+        ("В Тарне нет воды.", "Школы закрыли.", True),
+    ],
+)
+def test_what_did_not_happen_leads_to_something_only_if_a_sentence_says_so(
+    cause: str, effect: str, linked: bool
+) -> None:
+    text = f"{cause} {effect}"
+    mentions = spoken(text, cause.rstrip("."), effect.rstrip("."))
+    link = ReadLink(0, 1, 0, 1, 0.8, 0.9, 70)
+    assert [*settled([link], mentions, [[0], [1]], [], [])] == ([link] if linked else [])
+    said_so = replace(said_in(text, cause.rstrip("."), effect.rstrip(".")), ends=(0, 1))
+    assert [*settled([link], mentions, [[0], [1]], [said_so], [])] == [link]
+
+
+@pytest.mark.parametrize(
+    ("text", "cause", "effect", "linked"),
+    [
+        ("Although rain fell all night, the fair drew thousands.", "rain fell all night", "the fair drew", False),
+        ("The fair drew thousands even though rain fell.", "rain fell", "The fair drew thousands", False),
+        ("Despite the rain, the fair drew thousands.", "the rain", "the fair drew thousands", False),
+        ("Хотя шёл дождь, ярмарка собрала тысячи.", "шёл дождь", "ярмарка собрала тысячи", False),
+        ("Ярмарка собрала тысячи, несмотря на дождь.", "дождь", "Ярмарка собрала тысячи", False),
+        ("Rain fell all night, and the fair was called off.", "Rain fell", "the fair was called off", True),
+        ("Шёл дождь, и ярмарку отменили.", "Шёл дождь", "ярмарку отменили", True),
+    ],
+)
+def test_what_a_sentence_concedes_led_to_nothing(text: str, cause: str, effect: str, linked: bool) -> None:
+    link = ReadLink(0, 1, 0, 1, 0.8, 0.9, 70)
+    assert [*settled([link], spoken(text, cause, effect), [[0], [1]], [], [])] == ([link] if linked else [])

@@ -45,6 +45,8 @@ ATTRIBUTION = [
     ("Хакеры остановили станцию в Заречье", "Остановку станции в Заречье объяснили пожаром, а не хакерами"),
 ]
 NEITHER = [
+    ("Court upholds Ellery dog ban", "Court does not overturn Ellery dog ban"),
+    ("Суд признал законным запрет собак в Заречье", "Суд не стал отменять запрет собак в Заречье"),
     ("Four dead in Ellery refinery fire", "Four workers killed in Ellery refinery fire"),
     ("Four dead in Ellery refinery fire", "Ellery mourns victims of refinery fire"),
     ("Over 300 dead in Ellery floods", "Ellery floods kill 340"),

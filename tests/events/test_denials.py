@@ -3,7 +3,16 @@
 import pytest
 
 from whywire.events.contradictions import denies, may_deny
-from whywire.events.denials import denied_by_words, is_plea, negated_in, said, without_outlet
+from whywire.events.denials import (
+    denied_by_words,
+    is_plea,
+    negated_in,
+    negates,
+    negates_a_happening,
+    said,
+    states_absence,
+    without_outlet,
+)
 
 DENIED = [
     ("Ministry dismisses reports of explosion at Larne works as false", "Explosion rocks chemical works in Larne"),
@@ -211,3 +220,65 @@ def test_a_plea(headline: str, plea: bool) -> None:
 def test_who_denies_has_a_form_of_denial() -> None:
     both_ways = [pair[::step] for pair in (*DENIED, *NOT_DENIED) for step in (1, -1)]
     assert not [denial for denial, report in both_ways if denies(denial, report) and not may_deny(denial)]
+
+
+MISSING = [
+    "Sorry, no fuel: stations close across Tarn",
+    "Tarn has no power after storm",
+    "No running water in Tarn schools",
+    "No buses in Tarn today",
+    "Tarn left without heating for the night",
+    "Finch clinic: no doctors, no beds",
+    "В Тарне нет топлива",
+    "Тарн остался без света после грозы",
+    "Горячей воды в Тарне нет",
+    "Больница в Тарне без горячей воды",
+    "Нет электричек: Тарн добирается пешком",
+]
+
+
+@pytest.mark.parametrize("text", MISSING)
+def test_a_missing_supply_is_a_state_and_denies_nothing(text: str) -> None:
+    assert states_absence(text)
+    assert not negates(text)
+    assert not negated_in(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No power cut in Tarn, grid operator says",
+        "No water was spilled at Tarn works",
+        "No fuel leak at Tarn works",
+        "Tarn has no plans to cut power",
+        "Нет связи пожара с грозой, заявили в Тарне",
+        "Отключения воды в Тарне не было",
+        "Нет доказательств связи пожара с поджогом",
+        "No fire in power station, owner says",
+    ],
+)
+def test_what_did_not_happen_to_a_supply_is_negated(text: str) -> None:
+    assert negates(text)
+    assert not states_absence(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "happening"),
+    [
+        ("The mill did not burn", True),
+        ("The dam at Tarn has not burst", True),
+        ("There was no blast at the mill", True),
+        ("Взрыва на заводе не было", True),
+        ("Завод в Тарне не горел", True),
+        ("Дамбу не прорвало", True),
+        ("The driver did not brake", False),
+        ("The council refused to open the shelter", False),
+        ("No alarm rang", False),
+        ("The town had no power", False),
+        ("Насосы не включились", False),
+        ("Сирена не сработала", False),
+        ("В Тарне нет воды", False),
+    ],
+)
+def test_what_did_not_happen_is_told_from_what_somebody_did_not_do(text: str, happening: bool) -> None:
+    assert negates_a_happening(text) is happening

@@ -117,3 +117,19 @@ def test_a_concession_is_no_denial(text: str, cause: str, effect: str) -> None:
 def test_what_is_denied_beside_a_concession_stays_denied(text: str, cause: str, effect: str) -> None:
     _, denials = with_denied_sides(text, [], [replace(relation(text, cause, effect), denied=True)])
     assert [(text[slice(*one.cause)], text[slice(*one.effect)]) for one in denials] == [(cause, effect)]
+
+
+@pytest.mark.parametrize(
+    ("text", "cause", "effect", "denied"),
+    [
+        ("Утечка едва не привела к взрыву.", "Утечка", "взрыву", False),
+        ("Субсидия не дала заводу закрыться.", "Субсидия", "заводу закрыться", False),
+        ("The wave nearly caused a wreck.", "The wave", "a wreck", False),
+        ("Слух не вызвал паники.", "Слух", "паники", True),
+        ("The rumour did not cause a panic.", "The rumour", "a panic", True),
+    ],
+)
+def test_what_nearly_came_or_was_prevented_is_no_denial(text: str, cause: str, effect: str, denied: bool) -> None:
+    read = replace(relation(text, cause, effect), denied=True)
+    kept, denials = with_denied_sides(text, [], [read])
+    assert (bool(kept), bool(denials)) == (not denied, denied)

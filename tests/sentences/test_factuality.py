@@ -2,7 +2,7 @@
 
 import pytest
 
-from whywire.sentences.signals import Sense, effect_is_absent, unreal_sense
+from whywire.sentences.signals import Sense, averts, effect_is_absent, unreal_sense
 
 P, M, C, S = Sense.PREVENTION, Sense.POSSIBILITY, Sense.CORRELATION, Sense.CONDITION
 
@@ -23,6 +23,7 @@ def spans(marked: str) -> tuple[str, tuple[int, int], tuple[int, int]]:
     [
         ("[The vaccine] prevented {2,000 deaths}.", P),
         ("{A crash} was avoided thanks to [a signalman].", P),
+        ("{Tarn was spared a blackout} thanks to [a spare line].", P),
         ("[Rain] kept {the fire} from spreading.", P),
         ("[The dyke] spared {the village from a flood}.", P),
         ("[Прививки] предотвратили {эпидемию}.", P),
@@ -80,3 +81,23 @@ def test_what_happened_stays(marked: str) -> None:
 )
 def test_an_effect_whose_words_alone_would_say_too_much(marked: str, absent: bool) -> None:
     assert effect_is_absent(*spans(marked)) is absent
+
+
+@pytest.mark.parametrize(
+    ("marked", "averted"),
+    [
+        ("[Утечка] едва не привела к {взрыву}.", True),
+        ("[Шторм] чуть было не потопил {паром}.", True),
+        ("[Субсидия] не дала {заводу закрыться}.", True),
+        ("[Пожарные] не допустили {взрыва}.", True),
+        ("[The dyke] prevented {a flood}.", True),
+        ("[The wave] nearly caused {a wreck}.", True),
+        ("[Слух] не вызвал {паники}.", False),
+        ("[Дамба] не предотвратила {паводок}.", False),
+        ("[The dyke] did not prevent {a flood}.", False),
+        ("[The rumour] failed to trigger {a bank run}.", False),
+        ("[Ice] was not the cause of {the crash}.", False),
+    ],
+)
+def test_what_was_averted_is_told_from_what_is_denied(marked: str, averted: bool) -> None:
+    assert averts(*spans(marked)) is averted

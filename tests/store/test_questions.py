@@ -1,13 +1,17 @@
 """A question has the same answers from the part of a store that decides it as from the whole graph."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.fake_models import FakeLanguageModels
 
+from whywire import build
 from whywire.answers import similarity
 from whywire.answers.question import parse_question
 from whywire.answers.search import find_answers
 from whywire.api.queries import causes, chain, effects, roots
 from whywire.news import Language
-from whywire.store import search, subgraphs
+from whywire.store import Store, search, subgraphs
 
 ASKED = ("Why {}?", "What did {} lead to?", "Почему {}?", "К чему привёл {}?")
 
@@ -67,3 +71,40 @@ def test_words_of_a_withdrawn_headline_are_forgotten(filled, fake_models):
     Worker(filled, fake_models).work_all()
     assert not filled.check()
     assert article.id not in filled.asked_about(parse_question(f"Why {article.title}?")).articles
+
+
+CAUSES = ("a fire", "a storm", "the strike", "no fuel", "a rare fault")
+EFFECTS = ("schools closed", "fuel ran short", "trains stood still", "prices rose")
+TOWNS = ("Tarn", "Ellery", "Gullholm")
+told = st.builds(
+    lambda cause, effect, town, day: {
+        "title": f"{effect.capitalize()} in {town}",
+        "text": f"On day {day} {effect} in {town} because {cause} hit {town}.",
+        "published": f"2026-03-{day:02}T08:00:00Z",
+    },
+    *(st.sampled_from(words) for words in (CAUSES, EFFECTS, TOWNS)),
+    st.integers(1, 9),
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=10)
+@given(
+    news=st.lists(told, min_size=1, max_size=8, unique_by=str),
+    asked=st.lists(st.sampled_from([*CAUSES, *EFFECTS, *TOWNS, "anything else"]), min_size=1, max_size=3),
+    common=st.integers(1, 4),
+    most=st.integers(1, 3),
+)
+def test_part_and_whole_answer_alike_whatever_the_news(tmp_path_factory, news, asked, common, most):
+    models = FakeLanguageModels()
+    path = tmp_path_factory.mktemp("made up") / "news.db"
+    build(news, store=str(path), models=models)
+    with Store.open(path, models="rules") as store, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "COMMON", common)
+        patch.setattr(search, "AT_ONCE", most)
+        whole = store.graph()
+        for form in ASKED[:2]:
+            question = parse_question(form.format(" ".join(asked)))
+            found = find_answers(question, whole, models.pairs(question.language), limit=8)
+            part = store.asked_about(question)
+            assert find_answers(question, part, models.pairs(question.language), limit=8) == found

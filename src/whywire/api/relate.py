@@ -156,7 +156,7 @@ def by_words(probabilities: NDArray[np.float64], left: Article, right: Article) 
         (left, right, column(Relation.LEFT_RIGHT_CAUSE), column(Relation.LEFT_RIGHT_REFUTE)),
         (right, left, column(Relation.RIGHT_LEFT_CAUSE), column(Relation.RIGHT_LEFT_REFUTE)),
     ):
-        if not may_refute(later, earlier):
+        if order_of_reports(earlier.published, later.published) is None or not may_refute(later, earlier):
             of_something_else += _cut(result, refutation)
         elif denies(later.title, earlier.title) and contradiction(earlier.title, later.title):
             result[refutation] += _cut(result, cause)

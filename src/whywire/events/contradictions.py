@@ -20,9 +20,9 @@ from whywire.events.denials import (
     CAUSE_DENIED,
     CLAUSE_END,
     DENIES,
-    NEGATION,
     Denied,
     denied_by_words,
+    denied_own_state,
     denied_parts,
     denies_a_death,
     denies_cause,
@@ -32,13 +32,16 @@ from whywire.events.denials import (
     is_plea,
     negated_in,
     negates,
+    negations,
     said,
+    says_no,
+    states_absence,
     without_outlet,
 )
 from whywire.events.scenes import are_named_in, name_others, names_in
-from whywire.news.gazetteer import in_different_places
+from whywire.news.gazetteer import in_different_places, is_town
 from whywire.news.numbers import PEOPLE_TERMS, Count, counts
-from whywire.news.places import places_in
+from whywire.news.places import name_stems, places_in
 from whywire.news.stems import stems
 from whywire.news.withdrawals import is_retraction, without_mark
 
@@ -46,7 +49,7 @@ REVERSAL = re.compile(
     r"\b(cancel\w*|call(s|ed) off|pull(s|ed)? (the )?plug|scrap(s|ped)?|shelve[sd]?|postpon\w+|abandon(s|ed)?|"
     r"ditch(es|ed)|overturn\w*|quash\w*|revers(es|ed)|revok\w+|annul\w*|void(s|ed)|averted|vote[sd]? down|"
     r"not go ahead)\b"
-    r"|\b(отмен(ил|ён|ен|ят)\w*|отлож(ил|ен)\w*|перенес(ли|ла|ен)\w*|передумал\w*|аннулир\w+|снят\w*|"
+    r"|\b(отмен(ил|ён|ен|ят)\w*|отлож(ил|ен)\w*|перенес(ли|ла|ен)\w*|передумал\w*|аннулир\w+|снят[аоы]?|"
     r"не вер(ить|ьте)|не состо\w+|не (будет|был[оаи]?))\b",
     re.IGNORECASE,
 )
@@ -142,6 +145,23 @@ OFFICE = re.compile(
 )
 """An office, of which there are several in one country: "finance minister"."""
 
+PERSON = re.compile(
+    r"\b(?:(?:act(?:or|ress)|singer|rapper|writer|striker|midfielder|goalkeeper|coach|president|minister|governor"
+    r"|senator|judge|princ(?:e|ess)|king|queen|banker|professor|doctor)"
+    r"|(?:акт[её]р|актрис|певе?ц|певиц|рэпер|писател|напада|защитник|вратар|тренер|президент|министр|губернатор"
+    r"|сенатор|судь|принц|корол|банкир|профессор|доктор|блогер)\w*)\s"
+    r"(?P<name>(?-i:[A-ZА-ЯЁ])[\w’-]+(?:\s(?-i:[A-ZА-ЯЁ])[\w’-]+){0,2})",
+    re.IGNORECASE,
+)
+"""A person with what they are: "actor Tom Ellery"."""
+
+TOWN_HALL = re.compile(
+    r"\b(?P<of>(?-i:[A-Z])[\w-]+)(?:['’]s)? (?:mayor|(?:city|town) council|town hall)\b"
+    r"|\b(?:mayor of|мэр\w*) (?P<name>(?-i:[A-ZА-ЯЁ])[\w-]+)",
+    re.IGNORECASE,
+)
+"""Who speaks for a town, with its name: "Tanner's mayor"."""
+
 BLAME = said(
     "fault blame guilt responsibility role link links involvement вину вины вина ответственность причастность "
     "причастности связь связи роль"
@@ -150,9 +170,9 @@ BLAME = said(
 
 ASPECTS = BLAME | said(
     "sabotage arson terrorism terror plot foul error negligence cover-up delay debt cuts casualties victims injuries "
-    "damage danger threat risk cause interest диверсия диверсию диверсии поджог поджога теракт теракта умысел умысла "
-    "халатность халатности долг долги жертв жертвы пострадавших ущерб угрозу угроза угрозы опасность опасности риск "
-    "риска причину причины интерес"
+    "deaths damage danger threat risk cause interest диверсия диверсию диверсии поджог поджога теракт теракта умысел "
+    "умысла халатность халатности долг долги жертв жертвы погибших раненых пострадавших ущерб угрозу угроза угрозы "
+    "опасность опасности риск риска причину причины интерес"
 )
 """What is denied of a happening without denying that it happened."""
 
@@ -222,6 +242,8 @@ def speaks_of_something_else(later: str, earlier: str) -> bool:
     earlier, later = without_outlet(earlier), without_outlet(later)
     if retracts(later, earlier):
         return False
+    if in_different_places(places_in(earlier).listed, places_in(later).listed):
+        return True
     if name_others(earlier, _without_debunker(later)) or _denies_of_another(later, earlier):
         return True
     if (ACCUSED.search(earlier) and is_plea(later)) or bool(CALLS_FOR.search(earlier)) != bool(
@@ -230,8 +252,11 @@ def speaks_of_something_else(later: str, earlier: str) -> bool:
         return True
     if _on_other_weekdays(earlier, later) or _denies_an_aspect(later, earlier):
         return True
+    if (state := denied_own_state(later)) and state.isdisjoint(said(earlier)):
+        return True
     return contradiction(earlier, later) is None and (
         denies_something_else(later, earlier)
+        or states_absence(later)
         or _adds_what_is_not(later, earlier)
         or _counts_something_else(earlier, later)
         or bool(REFUSES_A_REQUEST.search(later))
@@ -319,7 +344,7 @@ def _takes_back(earlier: str, later: str) -> bool:
     covered = any(denied.is_in(asserted) for denied in after)
     if covered and len(before) % 2 != len(after) % 2 and (before or not negates(earlier)):
         return True  # to deny a denial is to assert
-    if negates(earlier) and negates(later):
+    if says_no(earlier) and says_no(later):
         return False
     if any(negated.is_in(asserted) for negated in negated_in(_without_attribution(later))):
         return True
@@ -378,6 +403,8 @@ def _denies_of_another(denial: str, other: str) -> bool:
     """Whether one of two headlines that share a name denies something of another buyer, club or minister."""
     if denies_own(denial) and _offices(denial).isdisjoint(_offices(other)) and _offices(denial) and _offices(other):
         return True
+    if _names_other_persons(denial, other) or _is_of_another_town(denial, other):
+        return True
     theirs = names_in(other).certain
     if not theirs or all(are_named_in(frozenset([name]), denial) for name in theirs):
         return False
@@ -389,9 +416,31 @@ def _offices(headline: str) -> frozenset[str]:
     return frozenset().union(*(said(match["before"] or match["after"]) for match in OFFICE.finditer(headline)))
 
 
+def _names_other_persons(one: str, other: str) -> bool:
+    """Whether both say what the people are whom they name, and none of them is named in both."""
+    mine, theirs = (
+        frozenset().union(*(name_stems(match["name"].split()) for match in PERSON.finditer(text)))
+        for text in (one, other)
+    )
+    return bool(mine and theirs) and not (are_named_in(mine, other) or are_named_in(theirs, one))
+
+
+def _is_of_another_town(denial: str, other: str) -> bool:
+    """Whether the mayor of a town that the other does not name denies something, and the other is of another town."""
+    halls = [match["of"] or match["name"] for match in TOWN_HALL.finditer(denial)]
+    named = places_in(other)
+    towns = [*filter(is_town, named.listed), *(place for place in named.unlisted if not place.is_region)]
+    if not halls or not towns or any(are_named_in(name_stems([hall]), other) for hall in halls):
+        return False
+    spoken = places_in(denial)
+    return spoken.listed.isdisjoint(named.listed) and not any(
+        place.may_be(spoken.capitalised_stems) for place in named.unlisted
+    )
+
+
 def _denies_an_aspect(denial: str, other: str) -> bool:
-    """Whether all that is denied is something about what the other tells: arson, not the fire."""
-    denied = denied_by_words(denial)
+    """Whether all that is denied is something about what the other tells: arson, not the fire; nobody hurt."""
+    denied = (*denied_by_words(denial), *negated_in(_without_attribution(denial)))
     missing = [(part.head & ASPECTS) - said(other) for part in denied]
     if not denied or not all(missing):
         return False
@@ -407,7 +456,7 @@ def _on_other_weekdays(earlier: str, later: str) -> bool:
 def _adds_what_is_not(later: str, earlier: str) -> bool:
     """Whether the later headline repeats the earlier and only adds what is not so: "mill on fire; nobody hurt"."""
     negated = negated_in(_without_attribution(later))
-    if not NEGATION.search(later) or CORRECTION.search(later) or denies_cause(later) or _taken_back(later):
+    if not negations(later) or CORRECTION.search(later) or denies_cause(later) or _taken_back(later):
         return False
     if any(_beginnings(part.words) & _beginnings(said(earlier)) for part in negated):
         return False

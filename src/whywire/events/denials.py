@@ -42,7 +42,6 @@ _HAPPENINGS = {
         "crash": r"crash\w*|collision\w*|collid\w+|авари\w+|столкнов\w+|столкну\w+|разби(л|т)\w+|крушен\w+",
         "death": r"die[sd]?|dead|deaths?|dying|kill(s|ed|ings?)"
         r"|умер\w*|умира\w+|сконча\w+|смерт[иьюе]\w*|погиб\w*|гибел\w+|убит\w*|стало",
-        "deprivation": r"depriv\w+|лиш(и|а|е)\w+",
         "dismissal": r"sack(s|ed|ing)?|fired|dismiss\w*|oust(s|ed|ing)|уво(ль|ле|ли)\w+",
         "divorce": r"divorc\w+|развод\w*|разв[её]л\w+",
         "evacuation": r"evacuat\w+|эвакуир\w+|эвакуац\w+",
@@ -59,7 +58,7 @@ _HAPPENINGS = {
         "sinking": r"s[aiu]nk(s|ing)?|затону\w+|тон(ет|ул)\w*",
         "theft": r"steal(s|ing)?|stole|stolen|theft|loot(s|ed|ing)?|burgl\w+|robbe\w+|краж[аиуе]|укра\w+|похи[тщ]\w+"
         r"|(о|раз)?граб(ил|ят|л)\w*",
-        "withdrawal": r"withdr[ae]w\w*|сня(л|т)\w*|снима\w+|отзыв\w*|отозва\w+",
+        "withdrawal": r"withdr[ae]w\w*|revo[ck]\w+|depriv\w+|stripped|сня(л|т)\w*|снима\w+|отзыв\w*|отозва\w+|лиш(и|а|е)\w+",
     }.items()
 }
 """Words for one kind of happening. A denial seldom uses the same word as the report."""
@@ -71,7 +70,7 @@ _GRAMMAR = """
     them they she him you really actually go goes going gone went make made
     его её их она они оно все всё ему ней них нас вас был была было были быть будет будут это этот эта эти что как для
     при или над под без после также уже ещё если тоже нет никакого никакой никаких подал подала подали подавал
-    подавала подавали
+    подавала подавали стал стала стали собирается собираются собирался собиралась собирались намерен намерена намерены
 """
 _SPEECH = """
     said say says saying told tells claim claims report reports reported rumour rumours rumor rumors allegations
@@ -121,12 +120,12 @@ _RUSSIAN_REPORTS = r"(?:сообщени\w+|слух\w*|информаци\w+|с
 
 _REFUSED = (
     r"(?:entry|access|bail|permission|visas?|parole|aid|asylum|boarding|treatment|justice|benefits|request|appeal"
-    r"|licen[cs]e|motion|petition|right|care|service|loan|promotion|place|penalty|goal)"
+    r"|licen[cs]e|permits?|motion|petition|right|care|service|loan|promotion|place|penalty|goal)"
 )
 """Things that are refused to somebody, not called untrue: "denied bail"."""
 
 DENIES = _any(
-    rf"\bden(?:y|ies|ied|ying)\b(?!\s(?:\w+\s){{0,2}}?{_REFUSED}\b)",
+    rf"\bden(?:y|ies|ied|ying)\b(?!\s(?:\w+\s){{0,4}}?{_REFUSED}\b)",
     r"\b(?:refut(?:es?|ed|ing)|debunk\w*|disprov\w+|rul(?:e|es|ed|ing) out)\b",
     r"\b(?:(?:reject|dismiss|rubbish|quash|scotch)(?:s|es|ed|ing)?|(?:shoots?|shot|shuts?) down)\b"
     rf"(?=\s(?:\S+\s){{0,5}}?(?:{_REPORTS}\b|as (?:false|fake)))",
@@ -146,6 +145,11 @@ _REFUSES = re.compile(
 )
 """Those who refuse a request or a bill, before a verb of denial."""
 
+_NEGATED_VERB = re.compile(
+    r"(?:\b(?:not|never|cannot|не|не стал[аи]?|не будут?)|n['’]t)\s(?:be |been |being )?$", re.IGNORECASE
+)
+"""Words before a verb of denial that is itself negated: "does not deny", «не стал отменять»."""
+
 _PASSIVE = re.compile(
     r"\s*(?:$|,(?!\s*что)|[.:;—–]|(?:by|as|until|till|to (?:next|\w+day)|в|во|на|до)\b)", re.IGNORECASE
 )
@@ -164,14 +168,15 @@ FALSEHOOD = _any(
     rf"\b{_REPORTS}\b.*\b(?:are|is|were|was|as|proved?|proven) (?:\w+ly |all )?"
     r"(?:wrong|in(?:correct|accurate)|false|fake)",
     rf"(?<!за )\b(?:ложн|недостоверн|лжив|фальшив|фейков)\w+ (?:\w+ )?{_RUSSIAN_REPORTS}",
-    rf"{_RUSSIAN_REPORTS}.* (?:ложн|лжив|недостоверн)\w+",
+    rf"{_RUSSIAN_REPORTS}.* (?:ложн|лжив|недостоверн|ошибочн|неверн)\w+",
     # as a predicate
     r"(?<!thought it )(?<!believed it )\b(?:is|are|was|were|be|as|being|prove[sd]?|proven|deem\w*) "
     r"(?:\w+ly |a |all |just |simply )*(?:false|fake|bogus|lies?|fiction)\b(?! \w+s\b)",
     r"\b(?:call|brand|label|describ)(?:s|es|ed|ing)?\b.{0,60}?"
     r"\b(?:fiction|lies|untrue|nonsense|rubbish|fake|false)\b(?! \w+s\b)",
     r"^\W*(?:false|fake|hoax|not true)\b\W*[:–—-]|\b(?:false|fake)\W*(?:,|\?|$)",
-    r"\bоказал\w+ (?:\w+ )?(?:фейков|ложн|недостоверн)\w+|(?:\b(?:назва|оказа|счита)\w+|—|\bэто) утк(?:а|ой)\b",
+    r"\bоказал\w+ (?:\w+ )?(?:фейков|ложн|недостоверн|ошибочн)\w+",
+    r"(?:\b(?:назва|оказа|счита)\w+|—|\bэто) утк(?:а|ой)\b",
 )
 """Words that call the rest of the text untrue."""
 
@@ -185,11 +190,32 @@ _ABSENT = re.compile(
 NEGATION = re.compile(
     r"(?:\b(?<!why )(?<!больше )(?:not|no|never|cannot|nor|nobody|none|nothing|не|нет|нельзя)|n['’]t)\b"
     r"(?!-|\s+(?:only|just|merely|least|less|(?:be )?more|fewer|later|yet|wait|doubt|matter|longer|guilty"
-    r"|(?:for )?the first|стал[оа]?|исключ\w+|хвата\w+|только|просто|менее|более|меньше|больше|раньше|позднее|сомн\w+"
+    r"|(?:for )?the first|стало|исключ\w+|хвата\w+|только|просто|менее|более|меньше|больше|раньше|позднее|сомн\w+"
     r"|раз|перв\w+)\b)",
     re.IGNORECASE,
 )
 """A word that negates the words after it; "not only", "can't wait" and "не менее" negate nothing."""
+
+_SUPPLY = (
+    r"(?:fuel|petrol|diesel|gas|power|electricity|light|heat|heating|(?:tap )?water|food|bread|milk|medicines?|oxygen"
+    r"|internet|phones?|signal|(?:road |rail )?links?|buses|trains|trams|flights|ferries|taxis|homes?|shelter|pay"
+    r"|cash|wages|staff|doctors|teachers|beds)"
+)
+_RUSSIAN_SUPPLY = (
+    r"(?:топлива|бензина|дизеля|газа|света|электричества|электроэнергии|тепла|отопления|воды|водоснабжения|еды|хлеба"
+    r"|молока|лекарств|кислорода|интернета|связи(?! (?:\w+ )?со? )|автобусов|поездов|электричек|трамваев"
+    r"|рейсов|паромов|такси|жилья|крова|зарплаты|денег|наличных|врачей|учителей|мест)"
+)
+"""What people or towns are supplied with, in Russian in the genitive."""
+
+ABSENCE = re.compile(
+    rf"\b(?:no|without) (?:(?!in\b|at\b|on\b|of\b|to\b)[\w-]+ )?{_SUPPLY}"
+    r"(?=\s*(?:$|[^\w\s]|(?:in|at|on|for|to|after|since|until|and|or|as|left|run\w*|today|tonight|again|during|amid"
+    r"|from|because|following|here|anywhere|yet|says?)\b))"
+    rf"|\b(?:нет|без) (?:\w+(?:ого|его|ой|ей|ых|их) )?{_RUSSIAN_SUPPLY}\b|\b{_RUSSIAN_SUPPLY}(?: \w+){{0,3}} нет\b",
+    re.IGNORECASE,
+)
+"""Words for a supply that is missing: "no fuel", "без света". That is a state with causes, and denies nothing."""
 
 NEGATIVE = re.compile(
     r"\b(negative|zero|nobody|nothing|none|lack of|absence|stop(s|ped)?|ceas(es|ed)"
@@ -312,6 +338,11 @@ def denied_by_words(text: str, verbs: tuple[re.Pattern[str], ...] = (DENIES,)) -
     """
     denied = []
     for match in _verbs(text, verbs):
+        if _ABSENT.match(text, match.start()):
+            here = CLAUSE_END.split(text[: match.start()])[-1]
+            missing = _subject(here, _first_clause(text[match.end() :]))
+            denied.append(Denied(said(here) | missing, missing))
+            continue
         clause = _THAT_CLAUSE.match(text, match.end())
         behind = [
             said(part) for part in _PREPOSITION.split(_first_clause(text[clause.end() if clause else match.end() :]))
@@ -331,7 +362,7 @@ def denied_parts(text: str) -> tuple[str, ...]:
     """The words behind each verb of denial and each negation, as far as their clause goes."""
     behind = [
         *(match.end() for match in _verbs(text, (DENIES,))),
-        *(match.end() for match in NEGATION.finditer(text)),
+        *(match.end() for match in negations(text)),
     ]
     return tuple(_first_clause(text[end:]) for end in sorted(behind))
 
@@ -343,11 +374,36 @@ def _first_clause(text: str) -> str:
 
 
 def _verbs(text: str, patterns: Iterable[re.Pattern[str]]) -> Iterator[re.Match[str]]:
-    """The verbs of denial, except those of courts and parliaments, which refuse something."""
+    """The verbs of denial, except negated ones and those of courts and parliaments, which refuse something."""
     for pattern in patterns:
         for match in pattern.finditer(text):
+            if _NEGATED_VERB.search(text, 0, match.start()):
+                continue
             if pattern is not DENIES or not _REFUSES.search(text, 0, match.start()):
                 yield match
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def negations(text: str) -> tuple[re.Match[str], ...]:
+    """The words of a text that negate others; not those that only say that a supply is missing."""
+    absent = [match.span() for match in ABSENCE.finditer(text)]
+    found = NEGATION.finditer(text)
+    return tuple(match for match in found if not any(start <= match.start() < end for start, end in absent))
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def states_absence(text: str) -> bool:
+    """Whether a text says that a supply is missing, and negates nothing."""
+    return bool(ABSENCE.search(text)) and not negates(text)
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def negates_a_happening(text: str) -> bool:
+    """Whether a text negates something that happens to people or things: "did not burn", "взрыва не было".
+
+    What somebody did not do, such as brake or answer, is no such thing: an omission has effects.
+    """
+    return any(not part.head.isdisjoint(_HAPPENINGS) for part in negated_in(text))
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
@@ -360,7 +416,7 @@ def _negated(text: str) -> Iterator[Denied]:
     for clause in CLAUSE_END.split(text):
         if _ADDS.match(clause):
             continue
-        for match in NEGATION.finditer(clause):
+        for match in negations(clause):
             absent = _ABSENT.match(clause, match.start())
             behind = clause[(absent or match).end() :]
             before = clause[: match.start()]
@@ -418,8 +474,21 @@ def without_outlet(headline: str) -> str:
 @lru_cache(maxsize=CACHED_TEXTS)
 def negates(headline: str) -> bool:
     """Whether a text denies, negates or retracts anything."""
-    said_no = is_denial(headline) or NEGATION.search(headline) or NEGATIVE.search(headline)
+    said_no = is_denial(headline) or negations(headline) or NEGATIVE.search(headline)
     return bool(said_no or denies_cause(headline) or denies_a_harm(headline) or is_retraction(headline))
+
+
+_LEAVES_UNDONE = _any(
+    r"\b(?:refus|declin|fail)(?:es|s|ed|ing)? to\b|\b(?:ignor|miss)(?:es|ed|ing)?\b",
+    r"\b(?:unable|impossible|no longer)\b",
+    r"\bотказ(?:ал|ыва)\w*|\bбольше нет\b|\b(?:невозможн|неизвестн)\w*|\bне стал[аи]?\b",
+)
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def says_no(headline: str) -> bool:
+    """Whether a text denies or negates anything, or says that somebody does not do something: "refuses to"."""
+    return negates(headline) or bool(_LEAVES_UNDONE.search(headline))
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
@@ -451,6 +520,12 @@ _OWN_DEED = _any(
 )
 """A denial of one's own deed: the person who denies it is also its subject."""
 
+_OWN_STATE = _any(
+    r"\bden(?:y|ies|ied|ying) (?:ever )?(?:being|having been)\b",
+    r"\b(?:отрица|отверга)(?:ет|ла?),? что (?:ему|ей|им|его|е[её]|их)\b",
+)
+"""A denial of what was done to those who deny it: "denies being paid"."""
+
 _OWN = _any(
     r"\bden(?:y|ies|ied|ying) (?:that )?(?:(?:he|she|they|it|its|his|her|their)\b|\w+ing\b(?! (?:of|at|in|near)\b))",
     r"\b(?:опров[её]рг\w*|отрица\w*|отверг\w*)(?:, что (?:он|она|они)\b| (?:\w+ )?(?:о )?сво(?:ю|его|ей|их|и|ё)\b)",
@@ -461,6 +536,12 @@ _OWN = _any(
 def denies_own(text: str) -> bool:
     """Whether those who deny something speak of what they did, or of what is theirs."""
     return bool(_OWN.search(text))
+
+
+def denied_own_state(text: str) -> frozenset[str]:
+    """The stem of what those who deny something say was not done to them; empty if they deny something else."""
+    found = _OWN_STATE.search(text)
+    return frozenset(_stems(text[found.end() :])[:1] if found else [])
 
 
 _NO_DEED = frozenset(

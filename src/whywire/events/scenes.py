@@ -213,6 +213,6 @@ def names_in(text: str) -> NamesIn:
         elif not is_frequent(word, language_by_letters(text)):
             is_of_institution = behind is not None and not name_stems([behind[0]]).isdisjoint(_INSTITUTION_STEMS)
             (certain if is_of_institution and not in_capitals else possible).update(name_stems([word]))
-            before_names |= name_stems([word]) if behind else frozenset()
+            before_names |= name_stems([word]) if behind and not is_of_institution else frozenset()
     found = (certain, possible - certain, before_names)
     return NamesIn(*(frozenset(stems) - _PARTS_OF_NAMES for stems in found))

@@ -13,7 +13,7 @@ from whywire.events.contradictions import (
     retracts,
     speaks_of_something_else,
 )
-from whywire.events.denials import is_denial, negates
+from whywire.events.denials import is_denial, negates, says_no
 from whywire.events.distinct import Distinction, distinction
 from whywire.events.told import told_by_report
 from whywire.links.order import order_of_reports
@@ -28,10 +28,13 @@ refutes one of their death; no model is asked."""
 def may_refute(later: Article, earlier: Article) -> bool:
     """Whether the words of two reports leave it open that the later refutes the earlier.
 
-    They do not if the reports are of different places or days, if the later speaks of something else, or if both deny
-    something: "scientists refute a myth" and "researchers dispel a myth" agree.
+    They do not if the reports are of different places or days, if the later speaks of something else, or if both say
+    no and do not contradict each other: "a court refuses to shorten" and "the court does not shorten" agree, as do
+    "scientists refute a myth" and "researchers dispel a myth".
     """
     if is_denial(later.title) and is_denial(earlier.title) and not retracts(later.title, earlier.title):
+        return False
+    if says_no(earlier.title) and says_no(later.title) and contradiction(earlier.title, later.title) is None:
         return False
     apart = distinction(told_by_report(earlier), told_by_report(later))
     if apart is Distinction.PLACE or (apart is Distinction.DAYS and not ANOTHER_TIME.search(later.title)):

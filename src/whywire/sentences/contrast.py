@@ -14,7 +14,7 @@ from dataclasses import replace
 from whywire.news.article import Span, overlap
 from whywire.news.withdrawals import IN_FACT
 from whywire.sentences.reading import CausalRelation
-from whywire.sentences.signals import concedes, signals_concession
+from whywire.sentences.signals import averts, concedes, signals_concession
 
 _CAUSAL_PREPOSITION = r"(?:because of|due to|from|by|of|из-за|от|по причине)"
 """Prepositions that mark a cause, on both sides of a contrast: "from milk, not from the vaccine"."""
@@ -57,7 +57,7 @@ def with_denied_sides(
     """Return the relations and denials of a sentence, with the denied sides of contrasts among the denials.
 
     The words decide which side is asserted, whatever sign the model gave the relation. What is only conceded
-    ("despite rain") is no denial.
+    ("despite rain"), nearly came or was prevented («едва не вызвал») is no denial.
     """
     kept: dict[tuple[Span, Span], CausalRelation] = {}
     denied: dict[tuple[Span, Span], CausalRelation] = {}
@@ -73,7 +73,7 @@ def with_denied_sides(
             continue
         sides = list(_sides(text, relation))
         asserts = any(overlap(asserted, relation.cause) for asserted, _ in sides)
-        negates = relation.denied and not only_asserts
+        negates = relation.denied and not only_asserts and not averts(text, relation.cause, relation.effect)
         if asserts or not (negates or any(overlap(replaced, relation.cause) for _, replaced in sides)):
             kept.setdefault((relation.cause, relation.effect), replace(relation, denied=False))
         else:

@@ -173,7 +173,7 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 _PREVENTED = _any(
     r"\b(?:prevent|avert|avoid|forestall|thwart|foil)(?:s|ed|ing)?\b",
-    r"\b(?:stav|ward|fend|head)(?:es|s|ed|ing) off\b",
+    r"\b(?:stav|ward|fend|head)(?:es|s|ed|ing) off\b|\b(?:is|are|was|were|been|being) spared\b",
     r"\b(?:(?:spar|sav|rescu|stop|block|protect)(?:es|s|p?ed|p?ing)|keeps?|kept) (?:\w+ ){1,5}from\b",
     r"\b(?:предотвра[тщ]|предупреди[лт]|избе[жг]|уберег|помеша[лв]|воспрепятств)\w*",
     r"\bне (?:допусти|допуска|да[лв]|позволи)\w*|\b(?:спас|защити)\w* (?:\w+ ){1,4}от\b",
@@ -186,9 +186,11 @@ _HALTED = _any(
 
 _ALMOST = _any(
     r"\b(?:nearly|almost|narrowly|all but)\s+(?:\w+ed|led|brought|sent|cost|made|left|struck|sank|broke|fell)\b",
-    r"\b(?:c[ao]me|coming) close to\b|\bon the (?:verge|brink) of\b|\bfail(?:s|ed|ing)? to\b",
+    r"\b(?:c[ao]me|coming) close to\b|\bon the (?:verge|brink) of\b",
     r"\b(?:едва|чуть)(?: было| ли)? не\b|\bпочти \w+(?:л[аои]?|л[аои]?с[ья])\b",
 )
+_FAILED = _any(r"\bfail(?:s|ed|ing)? to\b")
+_NEGATED = re.compile(r"(?:\b(?:not|never|cannot|failed to|не)|n['’]t)\s(?:\w+\s)?$", re.IGNORECASE)
 _POSSIBLE = _any(
     r"\b(?:could|might|(?-i:may)|would(?= (?:\w+ )?have\b))\b(?! not\b| no longer\b)",
     r"\bcan (?:\w+ )?(?:cause|lead|result|trigger|bring|contribute)\b|\b(?:potential|possib)ly\b",
@@ -233,10 +235,20 @@ def unreal_sense(text: str, cause: Span, effect: Span) -> Sense | None:
         return Sense.CORRELATION
     if _SUPPOSED.search(text, 0, cause[0]) or _SUPPOSES.match(text, *cause):
         return Sense.CONDITION
-    unsure = (_ALMOST, _POSSIBLE, _THREATENED) if cause < effect else (_ALMOST, _POSSIBLE)
+    unsure = (_ALMOST, _FAILED, _POSSIBLE, *([_THREATENED] if cause < effect else []))
     if any(_meets(pattern, text, verb) for pattern in unsure):
         return Sense.POSSIBILITY
     return None
+
+
+def averts(text: str, cause: Span, effect: Span) -> bool:
+    """Return whether a cause nearly led to its effect, or kept it from coming: no denial, though it may be negative.
+
+    "Did not prevent" is none of the two.
+    """
+    start, end = min(cause[1], effect[1]), max(cause[0], effect[0])
+    found = [match for one in (_ALMOST, _PREVENTED) for match in one.finditer(text, start, end)]
+    return any(not _NEGATED.search(text, 0, match.start()) for match in found)
 
 
 def effect_is_absent(text: str, cause: Span, effect: Span) -> bool:

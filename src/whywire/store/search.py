@@ -272,18 +272,18 @@ def _add_holding(
     ranks: _Ranks,
     shared: MutableMapping[str, int],
     wanted: Sequence[str],
-    among: Collection[str] = (),
+    among: Collection[str] | None = None,
 ) -> None:
     """Add terms to what events share that have them.
 
     Args:
-        among: only these events; all by default.
+        among: only these events, which may be none; ``None`` stands for all.
     """
     own = select(terms.c.term, terms.c.event).where(terms.c.term.in_(wanted))
     of_headlines = select(headline_terms.c.term, headline_terms.c.article).where(headline_terms.c.term.in_(wanted))
     told = select(mentions.c.article, mentions.c.event).distinct()
     telling: defaultdict[str, list[str]] = defaultdict(list)
-    if among:
+    if among is not None:
         of_events = rows_among(connection, own, terms.c.event, among)
         for article, event in rows_among(connection, told, mentions.c.event, among):
             telling[article].append(event)
