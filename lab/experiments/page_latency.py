@@ -5,8 +5,8 @@
 Each address is asked ``--times`` times in one process, without a network between: the first answer is cold, of the
 others come median and 95th percentile. Of two numbers the first is by the wall clock, the second of the processor:
 the time of all threads of this process, which leaves out a database server, and which other programs hardly change.
-The questions are on the bundled example, of which ``multiplied_store.py`` makes a large store. Prints a line of JSON for
-each address, and the memory at the end.
+The questions are on the bundled example, of which ``multiplied_store.py`` makes a large store. Prints a line of JSON
+for each address, and the memory at the end.
 """
 
 from __future__ import annotations
