@@ -242,20 +242,21 @@ function readableHeight(cards, positions, width) {
   return extent("y", "height") * zoom + 4 * MARGIN;
 }
 
-/** A line above the columns, with the time from which each column goes. */
+/** A line above the columns, with the times from which on the events behind them were reported. */
 function columnAxis(graph, columns, cards, positions) {
   if (!columns.length) return [];
   const top = Math.min(...[...positions].map(([event, { y }]) => y - cards.get(event).height / 2));
   const middles = columns.map(([event]) => positions.get(event).x);
   const [left, right] = [middles[0] - CARD.width / 2, middles.at(-1) + CARD.width / 2];
-  const times = columns.map(([event]) => formatShortTime(graph.events[event].firstSeen));
+  const times = columns.map(([event]) => graph.events[event].firstSeen);
+  const isLater = (time, number) => time !== null && times.slice(0, number).every((before) => before === null || before < time);
   const caption = (id, classes, position, data) =>
     ({ group: "nodes", classes: `caption ${classes}`, position, data: { id, of: -1, side: "left", height: 1, rise: 0, shift: 0, label: "", ...data } });
   return [
     caption("axis", "axis", { x: (left + right) / 2, y: top - 16 }, { width: right - left, height: 2 }),
-    ...times.map((label, number) => [label, number])
-      .filter(([label, number]) => label !== times[number - 1])
-      .map(([label, number]) => caption(`column ${number}`, "", { x: middles[number], y: top - 32 }, { width: CARD.width, label })),
+    ...times.flatMap((time, number) => (isLater(time, number)
+      ? [caption(`column ${number}`, "", { x: middles[number], y: top - 32 }, { width: CARD.width, label: formatShortTime(time) })]
+      : [])),
   ];
 }
 
