@@ -3,7 +3,8 @@
     whywire update news.jsonl --store base.db
     python lab/experiments/multiplied_store.py base.db --store large.db --articles 100000 --days 160
 
-Writes the rows of the base as often as is needed, into a new store on either database. The last copy is the base
+Writes the rows of the base as often as is needed, into a new store on either database; the same command goes on with
+one that was stopped. The last copy is the base
 itself; the others are earlier, spread evenly over ``--days``. In each of them
 
 - ids are its own, and times are earlier;
@@ -73,7 +74,7 @@ def main() -> None:
         with base.reading() as connection:
             original = Original.read(connection, with_readings=not arguments.without_readings)
         copies = -(-arguments.articles // len(original.articles))
-        for number in range(copies):
+        for number in range(target.counts().articles // len(original.articles), copies):
             earlier = (copies - 1 - number) * timedelta(days=arguments.days) / copies
             copy = Copy(original, number, earlier, is_base=number == copies - 1)
             with target.writing() as connection:

@@ -5,8 +5,8 @@
 Each address is asked ``--times`` times in one process, without a network between: the first answer is cold, of the
 others come median and 95th percentile. Of two numbers the first is by the wall clock, the second of the processor:
 the time of all threads of this process, which leaves out a database server, and which other programs hardly change.
-The store should have news of both languages (``multiplied_store.py`` makes a large one). Prints a line of JSON for
-each address, and the memory at the end.
+The questions are on the bundled example, of which ``multiplied_store.py`` makes a large store. Prints a line of JSON
+for each address, and the memory at the end.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from whywire.service.settings import Settings
 from whywire.store import Store
 
 QUESTIONS = (
-    "Why did the US lose jobs in the aviation sector?",
-    "Why did coronavirus cases rise?",
-    "What did the pandemic lead to?",
-    "Почему выросло число заболевших коронавирусом?",
-    "Почему упала цена нефти?",
-    "К чему привела пандемия?",
+    "Why did petrol run short?",
+    "Why was the Dunmarrow cheese plant shut?",
+    "What did the refinery fire lead to?",
+    "Почему столкнулись поезда в метро?",
+    "Почему мошенники похитили деньги у клиентов банка?",
+    "К чему привёл прорыв плотины?",
 )
-"""Of common and of rarer words."""
+"""On the bundled example, of which the store should be made."""
 
-SEARCHED = ("coronavirus cases", "aviation", "нефть", "пандемия коронавируса")
+SEARCHED = ("refinery fire", "Thornfield", "прорыв плотины", "метро")
 
 
 def main() -> None:

@@ -121,6 +121,19 @@ def test_each_event_is_in_one_story_or_single(links: list[tuple[int, int, float]
         }
 
 
+def test_what_a_report_refutes_gives_no_story_its_title() -> None:
+    graph = small_graph([(0, 1, 50), (0, 2, 50), (3, 2, 50)], ["s"] * 4)
+    assert graph.stories()[0].title == "Title 0"
+    of_refuted = Link("e0", "e3", LinkKind.REFUTES, 1.0, 50, Order.FORWARD, (HeadlineEvidence("a0", "a3", 1.0),))
+    assert replace(graph, links=(*graph.links, of_refuted)).stories()[0].title == "Title 2"
+    others = [
+        replace(of_refuted, source=name, target="e0", evidence=(HeadlineEvidence(f"a{name[1]}", "a0", 1.0),))
+        for name in ("e1", "e2", "e3")
+    ]
+    everything_refuted = replace(graph, links=(*graph.links, of_refuted, *others))
+    assert everything_refuted.stories()[0].title == "Title 0"
+
+
 @settings(deadline=None)
 @given(link_lists, story_lists, st.randoms(use_true_random=False))
 def test_the_order_of_links_does_not_change_the_stories(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,8 @@ from whywire.elements import Event, Evidence, HeadlineEvidence, ImpliedEvidence,
 from whywire.elements import MentionKind as Kind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.main_events import main_events
-from whywire.news.article import Article
+from whywire.graph.page import render_page
+from whywire.news.article import Article, Published
 from whywire.news.language import Language
 
 if TYPE_CHECKING:
@@ -185,3 +187,69 @@ def test_no_card_covers_another(browser: Browser, tmp_path: Path, size: dict[str
         )
         assert (len(drawn(page)), covering) == (110, 0)
         assert page.evaluate("document.documentElement.scrollWidth === innerWidth")
+
+
+MADE = [link(0, 3, 80), link(3, 4, 60), link(0, 7, 90), link(9, 5, 70), link(7, 9, 50), link(2, 10, 40)]
+"""Links of a story of twelve events, one of them backward in time; six events have no link to a main event."""
+
+
+@pytest.mark.parametrize("size", [None, PHONE], ids=["desk", "phone"])
+def test_main_events_are_one_picture_in_order_of_time(
+    browser: Browser, tmp_path: Path, size: dict[str, int] | None
+) -> None:
+    for shown in opened(browser, in_order_of_time(one_story(*MADE, events=12)), tmp_path):
+        page = shown.open("#story/e0", **({"size": size} if size else {}))
+        drawn = page.evaluate(
+            """() => {
+              const box = document.getElementById("graph");
+              return {
+                zoom: graphView.cy.zoom(),
+                hidden: graphView.cy.elements().filter((one) => {
+                  const { x1, x2, y1, y2 } = one.renderedBoundingBox();
+                  return x1 < -2 || y1 < -2 || x2 > box.clientWidth + 2 || y2 > box.clientHeight + 2;
+                }).length,
+                places: Object.fromEntries(graphView.cy.nodes("[^of]").map((node) =>
+                  [data.events[node.data("index")].id, node.position()])),
+                faded: graphView.cy.nodes(".unlinked").length,
+              };
+            }"""
+        )
+        assert drawn["hidden"] == drawn["faded"] == 0
+        assert drawn["zoom"] > 0.6
+        axis = "y" if size else "x"
+        along = [drawn["places"][name][axis] for name in (f"e{n}" for n in (*range(5), *range(6, 10), 5, 10, 11))]
+        assert along == sorted(along), "in order of time, but the cause of the sixth is told before it"
+        for one in MADE:
+            assert drawn["places"][one.source][axis] < drawn["places"][one.target][axis]
+
+
+def in_order_of_time(graph: CausalGraph) -> CausalGraph:
+    """The graph with an hour between the reports of its events."""
+    times = [Published(datetime(2026, 3, 4, 6, tzinfo=UTC) + timedelta(hours=n)) for n in range(len(graph.events))]
+    events = (replace(event, first_seen=at, last_seen=at) for event, at in zip(graph.events, times, strict=True))
+    return replace(graph, events=tuple(events))
+
+
+def test_a_finger_on_the_whole_picture_scrolls_the_page(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "report.html").write_text(
+        render_page(in_order_of_time(one_story(*MADE, events=12)), title="A week", summary={}), encoding="utf-8"
+    )
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto((tmp_path / "report.html").as_uri() + "#story/e0")
+    page.locator("#graph").scroll_into_view_if_needed()
+    before, address = page.evaluate("scrollY"), page.url
+    touches = context.new_cdp_session(page)
+    for kind, y in (("touchStart", 600), *(("touchMove", y) for y in range(590, 290, -10)), ("touchEnd", None)):
+        points = [] if y is None else [{"x": 200, "y": y}]
+        touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    until(page, f"scrollY > {before} + 200")
+    assert page.url == address
+    page.wait_for_timeout(200)  # for the page to come to rest
+    height = page.evaluate(
+        """() => document.getElementById("graph").getBoundingClientRect().y
+          + graphView.cy.nodes("[^of]").map((node) => node.renderedPosition().y)[7]"""
+    )
+    page.touchscreen.tap(200, height)
+    until(page, "location.hash.startsWith('#e')")
+    context.close()

@@ -18,6 +18,7 @@ from tests.service.test_problems import check_shape
 
 import whywire
 from whywire.api.webhooks import make_secret
+from whywire.client.connection import ServiceError
 from whywire.errors import InputError
 from whywire.service import webhooks
 from whywire.service.settings import Settings
@@ -240,6 +241,22 @@ def test_a_receiver_is_tried_out(service, receiver):
     without = follow(service, None)
     refused = service.post(f"/v1/watches/{without['id']}/test", headers=service.key("write")).json()
     assert refused == {"taken": False, "reason": "there is no webhook"}
+
+
+def test_watches_are_kept_by_the_python_client(service, receiver):
+    key = service.key("write")["authorization"].removeprefix("Bearer ")
+    with whywire.Client(service.url, key=key) as news:
+        made = news.add_watch("words", "fire", name="Fires", webhook=receiver.url)
+        assert [row["id"] for row in news.watches()] == [made["id"]]
+        assert news.test_watch(made["id"]) == {"taken": True, "reason": None}
+        assert receiver.came[0].is_signed_with(made["secret"])
+        assert news.change_watch(made["id"], paused=True)["secret"] is None
+        assert news.watch(made["id"])["paused"] is True
+        assert news.change_watch(made["id"], webhook=receiver.url)["secret"] != made["secret"]
+        assert news.remove_watch(made["id"])["name"] == "Fires"
+        assert [*news.watches()] == []
+        with pytest.raises(ServiceError, match="no watch"):
+            news.watch(made["id"])
 
 
 # Who may do what, and what cannot be followed.

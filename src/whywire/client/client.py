@@ -14,6 +14,7 @@ from whywire.api.relate import EVEN, PairRelation
 from whywire.api.score import ChoiceInput, ChosenCauses, PairInput, Score, to_choice, to_pair
 from whywire.client.campaigns import CampaignMethods
 from whywire.client.connection import Connection, ServiceError
+from whywire.client.watches import WatchMethods
 from whywire.elements import Claim, Event, EvidenceKind, Link, LinkKind
 from whywire.graph.build_folder import assemble
 from whywire.graph.causal_graph import CausalGraph
@@ -51,7 +52,7 @@ class Sent:
     problems: tuple[Problem, ...]
 
 
-class Client(CampaignMethods):
+class Client(CampaignMethods, WatchMethods):
     """A client of a service: names, arguments and results are those of ``import whywire`` where possible.
 
     >>> with whywire.Client("http://127.0.0.1:8765", key="ww_…") as news:

@@ -39,7 +39,8 @@ class Story:
 
     Args:
         id: the ``story`` of its events.
-        lead: the event with the most articles and links among those with a headline; it gives the story its title.
+        lead: the event with the most articles and links among those with a headline that no report refutes; it gives
+            the story its title.
         events: ordered by time, those without a time last.
         links: the links between its events, in the graph's order.
     """
@@ -162,9 +163,13 @@ class CausalGraph:
 
     def _story(self, name: str, members: Iterable[Event], links: Iterable[Link]) -> Story:
         events = sort_by_time(members)
-        lead = max(
-            events, key=lambda event: (has_headline(event), len(event.articles) + len(self.links_of(event.id)))
-        )
+
+        def importance(event: Event) -> tuple[bool, bool, int]:
+            links = self.links_of(event.id)
+            refuted = any(link.kind is LinkKind.REFUTES and link.source == event.id for link in links)
+            return has_headline(event), not refuted, len(event.articles) + len(links)
+
+        lead = max(events, key=importance)
         return Story(name, lead, events, tuple(links))
 
     @cached_property

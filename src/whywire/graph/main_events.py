@@ -19,9 +19,11 @@ MOST = 12
 
 
 def main_events(story: Story) -> tuple[Event, ...]:
-    """The main events of a story, in order of time: the ``MOST`` most important, among them the lead.
+    """The main events of a story, the ``MOST`` most important with the lead, in the order in which to tell them.
 
-    An event whose title restates that of a more important one comes only where there are no others.
+    That is the order of time, but causes come before their effects: many events of a story are told first by one
+    report, and a cause is often reported after its effect. An event whose title restates that of a more important one
+    comes only where there are no others.
     """
     links: defaultdict[str, list[Link]] = defaultdict(list)
     for link in story.links:
@@ -37,7 +39,18 @@ def main_events(story: Story) -> tuple[Event, ...]:
         (restating if any(restates(event, other) for other in chosen) else chosen).append(event)
         if len(chosen) == MOST:
             break
-    return sort_by_time((chosen + restating)[:MOST])
+    return _causes_first(sort_by_time((chosen + restating)[:MOST]), story.links)
+
+
+def _causes_first(events: Iterable[Event], links: Iterable[Link]) -> tuple[Event, ...]:
+    """Events in their order, but each behind those that led to it; the causal links of a graph form no circle."""
+    waiting = {event.id: event for event in events}
+    causes = [link for link in links if link.kind is LinkKind.CAUSES and {link.source, link.target} <= waiting.keys()]
+    ordered: list[Event] = []
+    while waiting:
+        held = {link.target for link in causes if link.source in waiting}
+        ordered.append(waiting.pop(next((name for name in waiting if name not in held), next(iter(waiting)))))
+    return tuple(ordered)
 
 
 def restates(one: Event, other: Event) -> bool:

@@ -25,6 +25,8 @@ COMPONENT_SCRIPTS = (
     "graph_data.js",
     "event_selection.js",
     "packing.js",
+    "arcs.js",
+    "time_columns.js",
     "layout.js",
     "event_cards.js",
     "graph_view.js",

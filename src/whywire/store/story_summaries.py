@@ -15,13 +15,14 @@ from sqlalchemy import (
     Text,
     and_,
     cast,
+    exists,
     func,
     literal,
     select,
     union_all,
 )
 
-from whywire.elements import time_range
+from whywire.elements import LinkKind, time_range
 from whywire.graph.codec import Row
 from whywire.news import Published
 from whywire.news.times import AHEAD
@@ -100,12 +101,13 @@ def _summaries(connection: Connection, of_stories: ColumnElement[bool]) -> Itera
 def _leads(of_stories: ColumnElement[bool]) -> Any:
     """The lead of each story, with the numbers of events and reports: the event with most reports and links.
 
-    Events that a headline mentions are preferred; ties go to the earliest event.
+    Events that a headline mentions are preferred, then those that no report refutes; ties go to the earliest event.
     """
+    refuted = exists().where(links.c.source == events.c.id, links.c.kind == LinkKind.REFUTES.value, IN_FORCE)
     degrees = _degrees(of_stories)
     links_of = func.coalesce(degrees.c.links, 0)
     best_first = (
-        *(events.c.headline.desc(), (events.c.reports + links_of).desc()),
+        *(events.c.headline.desc(), refuted, (events.c.reports + links_of).desc()),
         *(events.c.first_seen == NO_TIME, events.c.first_seen, events.c.id),
     )
     ranked = (

@@ -397,3 +397,16 @@ def test_russian_counts_take_the_form_of_their_number() -> None:
     words = Wording("ru")
     counted = [words.count("story", number).replace("\u00a0", " ") for number in (1, 2, 5, 11, 21, 104, 1112)]
     assert counted == ["1 сюжет", "2 сюжета", "5 сюжетов", "11 сюжетов", "21 сюжет", "104 сюжета", "1 112 сюжетов"]
+
+
+def test_words_find_their_story_first_then_what_led_to_it_then_events(week: Running) -> None:
+    html = week.get("/why?q=embankment").text
+    places = [html.index(f'id="{name}-title"') for name in ("stories", "causes", "found")]
+    assert places == sorted(places)
+
+
+def test_a_card_names_no_counts_of_the_machine(week: Running) -> None:
+    cards = re.findall(r'<article class="story-card">.*?</article>', week.get("/?day=all").text, re.DOTALL)
+    assert cards
+    assert all(re.search(r"\d+\sarticles?\b", card) for card in cards)
+    assert not any(re.search(r"\d+\s(events|links)\b", card) for card in cards)

@@ -77,6 +77,12 @@ function graphBox(view) {
     if (event.ctrlKey) event.preventDefault();
     else event.stopImmediatePropagation();
   }, { capture: true, passive: false });
+  // So does a finger as long as the whole graph is in view (base.css); Cytoscape.js forgets the touch, which is no tap.
+  box.addEventListener("touchmove", (event) => {
+    if (event.touches.length > 1 || !box.classList.contains("whole")) return;
+    event.stopImmediatePropagation();
+    window.dispatchEvent(new Event("touchcancel"));
+  }, { capture: true });
   return box;
 }
 

@@ -7,10 +7,10 @@ const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Sy
 
 const measure = document.createElement("canvas").getContext("2d");
 
-/** Break text into at most `maxLines` lines that fit a card; the last one ends in an ellipsis if there is more. */
-function wrapText(text, fontSize, maxLines) {
+/** Break text into at most `maxLines` lines that fit a card of a width; the last one ends in an ellipsis if there is more. */
+function wrapText(text, fontSize, maxLines, width) {
   measure.font = `${fontSize}px ${FONT}`;
-  const fits = (line) => measure.measureText(line).width <= CARD.width - 2 * CARD.padding;
+  const fits = (line) => measure.measureText(line).width <= width - 2 * CARD.padding;
   const lines = [""];
   for (const word of text.split(/\s+/u)) {
     const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word;
@@ -38,15 +38,15 @@ function withDirection(lines, title) {
 }
 
 /** The card of an event: its title, and a caption of its time and number of articles. */
-function eventCard(graph, index) {
+function eventCard(graph, index, width = CARD.width) {
   const event = graph.events[index];
-  const lines = wrapText(event.title, CARD.font, CARD.maxLines);
+  const lines = wrapText(event.title, CARD.font, CARD.maxLines, width);
   const facts = `${formatShortTime(event.firstSeen)} · ${GRAPH_WORDS.articles(event.articles.length)}`;
-  const small = [...(event.planned ? [GRAPH_WORDS.planned] : []), ...wrapText(facts, CARD.small, 2)];
+  const small = [...(event.planned ? [GRAPH_WORDS.planned] : []), ...wrapText(facts, CARD.small, 2, width)];
   return {
     title: { lines, text: withDirection(lines, event.title) },
     caption: { lines: small, text: small.join("\n") },
-    width: CARD.width,
+    width,
     height: lines.length * CARD.line + small.length * CARD.smallLine + 2 * CARD.padding,
   };
 }

@@ -14,7 +14,7 @@ const SELECTION = {
 const initialSelection = () => ({ limit: 0, requested: new Set(), unlinked: false });
 
 /**
- * The events and links to draw, in the order of the story.
+ * The events and links to draw, in the order in which they are told.
  *
  * @param passes - whether a link passes the filters; events of other links are selected last.
  */
@@ -22,8 +22,9 @@ function selectedSubgraph(graph, story, { limit, requested, unlinked }, passes) 
   const selected = limit ? endsOfStrongestLinks(graph, story, limit, passes) : new Set(story.main);
   requested.forEach((event) => [event, ...strongestNeighbours(graph, story, event)].forEach((one) => selected.add(one)));
   const isLinked = new Set(story.linkedEvents);
+  const ordered = limit || requested.size || unlinked ? story.events : story.main; // these have their own order
   return {
-    events: story.events.filter((event) => selected.has(event) || (unlinked && !isLinked.has(event))),
+    events: ordered.filter((event) => selected.has(event) || (unlinked && !isLinked.has(event))),
     links: story.links.filter((link) => graph.endsOf(link).every((event) => selected.has(event))),
   };
 }

@@ -3,7 +3,7 @@
 
 const MIN_READABLE_ZOOM = 0.75; // below it titles are too small to read, so a large graph starts at its strongest link
 const MIN_OVERVIEW_ZOOM = 0.45; // the smallest zoom at which all of a highlighted event's neighbours are shown
-const MARGIN = 28;
+const MARGIN = 16;
 
 /** The colours of the style sheet, without CSS variables, as a canvas needs them. */
 function palette() {
@@ -26,7 +26,7 @@ function graphStyle() {
         shape: "round-rectangle", "corner-radius": 8, width: "data(width)", height: "data(height)",
         "background-color": colour.surface, "border-color": colour.line, "border-width": 1.5,
         label: "data(label)", color: colour.ink, "font-family": FONT, "font-size": CARD.font,
-        "line-height": CARD.line / CARD.font, "text-wrap": "wrap", "text-max-width": CARD.width,
+        "line-height": CARD.line / CARD.font, "text-wrap": "wrap", "text-max-width": "data(width)",
         "text-valign": "center", "text-halign": "center", "text-justification": "data(side)",
         "text-margin-x": "data(shift)", "text-margin-y": "data(rise)",
       },
@@ -37,6 +37,10 @@ function graphStyle() {
         "background-opacity": 0, "border-width": 0, events: "no", color: colour.muted, "font-size": CARD.small,
         "line-height": CARD.smallLine / CARD.small, "text-margin-y": 0, "z-index": 1,
       },
+    },
+    {
+      selector: "node.axis",
+      style: { shape: "rectangle", "background-opacity": 1, "background-color": colour.line },
     },
     {
       selector: "edge",
@@ -99,17 +103,21 @@ function relativeToLine(points, a, b) {
  */
 function drawGraph(box, graph, { events, links }, open) {
   const isVertical = box.clientWidth < 560;
-  const cards = new Map(events.map((event) => [event, eventCard(graph, event)]));
-  enlargeForLinks(graph, cards, links, isVertical);
+  const onTimeLine = events.length <= ON_TIME_LINE; // few events: they are shown whole, as far as they can be read then
+  const width = isVertical && onTimeLine ? box.clientWidth - 2 * MARGIN - ARC.lane : CARD.width;
+  const cards = new Map(events.map((event) => [event, eventCard(graph, event, width)]));
+  enlargeForLinks(graph, cards, links, isVertical && !onTimeLine);
   const availableWidth = (box.clientWidth - 2 * MARGIN) / MIN_READABLE_ZOOM;
-  const { positions, routes } = layOut(graph, cards, links, isVertical, availableWidth);
-  box.style.height = `clamp(16rem, ${readableHeight(cards, positions, box.clientWidth)}px, min(62vh, 36rem))`;
+  const { positions, routes, columns } = layOut(graph, cards, links, isVertical, availableWidth);
+  const most = onTimeLine ? (isVertical ? "300vh" : "90vh") : "min(62vh, 36rem)";
+  box.style.height = `clamp(16rem, ${readableHeight(cards, positions, box.clientWidth)}px, ${most})`;
 
   const cy = cytoscape({
     container: box,
     elements: [
       ...events.flatMap((event) => cardElements(graph.events[event], event, cards.get(event), positions.get(event))),
       ...links.map((link) => linkElement(graph.links[link], link, routes.get(link), positions)),
+      ...columnAxis(graph, columns, cards, positions),
     ],
     style: graphStyle(),
     layout: { name: "preset" },
@@ -122,8 +130,14 @@ function drawGraph(box, graph, { events, links }, open) {
 
   cy.on("tap", "node", ({ target }) => open.event(target.data("index")));
   cy.on("tap", "edge", ({ target }) => open.link(target.data("index")));
+  cy.on("viewport", () => box.classList.toggle("whole", isInView()));
   cy.on("mouseover", "node, edge", () => { box.style.cursor = "pointer"; });
   cy.on("mouseout", "node, edge", () => { box.style.cursor = ""; });
+
+  function isInView() {
+    const { x1, x2, y1, y2 } = cy.elements().renderedBoundingBox();
+    return Math.min(x1, y1) >= 0 && x2 <= box.clientWidth && y2 <= box.clientHeight;
+  }
 
   function fit() {
     cy.fit(undefined, MARGIN);
@@ -135,7 +149,7 @@ function drawGraph(box, graph, { events, links }, open) {
 
   function start() {
     fit();
-    if (cy.zoom() >= MIN_READABLE_ZOOM) return;
+    if (cy.zoom() >= (onTimeLine ? MIN_OVERVIEW_ZOOM : MIN_READABLE_ZOOM)) return;
     cy.zoom(MIN_READABLE_ZOOM);
     cy.pan({ x: MARGIN, y: MARGIN });
     if (links.length) {
@@ -161,13 +175,13 @@ function drawGraph(box, graph, { events, links }, open) {
     cy.zoom({ level: cy.zoom() * factor, renderedPosition: middle });
   }
 
-  /** Show the links that pass the filters; fade events without any. */
+  /** Show the links that pass the filters; fade events that have others only. */
   function filter(passes) {
     cy.batch(() => {
       cy.edges().forEach((edge) => edge.toggleClass("hidden", !passes(graph.links[edge.data("index")])));
       cy.nodes("[^of]").forEach((node) => {
-        const isUnlinked = node.connectedEdges().not(".hidden").empty();
-        node.add(captionOf(node)).toggleClass("unlinked", isUnlinked);
+        const edges = node.connectedEdges();
+        node.add(captionOf(node)).toggleClass("unlinked", edges.nonempty() && edges.not(".hidden").empty());
       });
     });
   }
@@ -226,6 +240,24 @@ function readableHeight(cards, positions, width) {
   };
   const zoom = Math.min(1, Math.max(MIN_READABLE_ZOOM, (width - 2 * MARGIN) / extent("x", "width")));
   return extent("y", "height") * zoom + 4 * MARGIN;
+}
+
+/** A line above the columns, with the times from which on the events behind them were reported. */
+function columnAxis(graph, columns, cards, positions) {
+  if (!columns.length) return [];
+  const top = Math.min(...[...positions].map(([event, { y }]) => y - cards.get(event).height / 2));
+  const middles = columns.map(([event]) => positions.get(event).x);
+  const [left, right] = [middles[0] - CARD.width / 2, middles.at(-1) + CARD.width / 2];
+  const times = columns.map(([event]) => graph.events[event].firstSeen);
+  const isLater = (time, number) => time !== null && times.slice(0, number).every((before) => before === null || before < time);
+  const caption = (id, classes, position, data) =>
+    ({ group: "nodes", classes: `caption ${classes}`, position, data: { id, of: -1, side: "left", height: 1, rise: 0, shift: 0, label: "", ...data } });
+  return [
+    caption("axis", "axis", { x: (left + right) / 2, y: top - 16 }, { width: right - left, height: 2 }),
+    ...times.flatMap((time, number) => (isLater(time, number)
+      ? [caption(`column ${number}`, "", { x: middles[number], y: top - 32 }, { width: CARD.width, label: formatShortTime(time) })]
+      : [])),
+  ];
 }
 
 function linkElement(link, index, { from, to, controlPoints }, positions) {

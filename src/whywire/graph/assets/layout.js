@@ -1,11 +1,12 @@
 "use strict";
 // Positions of the events in the graph and routes of the links. Links run forward in time, so their layers read as
-// time: from left to right, or downwards on a narrow screen. Each connected component is laid out by itself: this is
-// much faster, and unrelated events share no layer.
+// time: from left to right, or downwards on a narrow screen. A few events stand on one line of time together. Of many,
+// each connected component is laid out by itself: this is much faster, and unrelated events share no layer.
 //
 // Inside this file time always runs along x; `transposed` swaps the axes of the result if it runs downwards.
 
 const GAP = { layer: 84, neighbour: 28, passing: 18, port: 24, corner: 12, component: 36 };
+const ON_TIME_LINE = 16; // a graph of more events is laid out component by component, with less regard to time
 const THOROUGH_LAYOUT_LIMIT = 150; // a component of more events is laid out faster, with longer and more crossing links
 
 const transposed = (point, isVertical) => (isVertical ? { x: point.y, y: point.x } : point);
@@ -18,14 +19,19 @@ const transposed = (point, isVertical) => (isVertical ? { x: point.y, y: point.x
  * @param links - indices of the links among them.
  * @param isVertical - time runs downwards instead of to the right.
  * @param availableWidth - a graph may always be this wide; a large one becomes about square.
- * @returns {positions: Map event -> {x, y}, routes: Map link -> {from, to, controlPoints: [{x, y}, ...]}}; a route
- *   runs from one card's side to another's, along a smooth curve.
+ * @returns {positions: Map event -> {x, y}, routes: Map link -> {from, to, controlPoints: [{x, y}, ...]}, columns}; a
+ *   route runs from one card's side to another's, along a smooth curve. `columns`: lists of events, each later than the
+ *   one before; none if there are many events.
  */
 function layOut(graph, sizes, links, isVertical, availableWidth) {
+  if (isVertical && sizes.size <= ON_TIME_LINE) return { ...arcLayout(graph, sizes, links), columns: [] };
   const boxes = new Map([...sizes].map(([event, { width, height }]) =>
     [event, isVertical ? { along: height, across: width } : { along: width, across: height }]));
-  const components = connectedComponents(graph, boxes, links);
-  const { positions, waypoints } = packComponents(graph, components, boxes, isVertical, availableWidth);
+  const room = Math.floor((availableWidth + GAP.layer) / (CARD.width + GAP.layer));
+  const columns = boxes.size > ON_TIME_LINE ? [] : timeColumns(graph, [...boxes.keys()], links, Math.max(1, room));
+  const { positions, waypoints } = columns.length
+    ? layeredLayout(graph, boxes, links, columns)
+    : packComponents(graph, connectedComponents(graph, boxes, links), boxes, isVertical, availableWidth);
   const ports = linkPorts(graph, boxes, links, positions, waypoints);
   const transpose = (point) => transposed(point, isVertical);
   const routes = new Map(links.map((link) => {
@@ -33,7 +39,7 @@ function layOut(graph, sizes, links, isVertical, availableWidth) {
     const controlPoints = routeControlPoints(from, to, waypoints.get(link)).map(transpose);
     return [link, { from: transpose(from), to: transpose(to), controlPoints }];
   }));
-  return { positions: new Map([...positions].map(([event, position]) => [event, transpose(position)])), routes };
+  return { positions: new Map([...positions].map(([event, position]) => [event, transpose(position)])), routes, columns };
 }
 
 /** The connected components, [{events, links}, ...], those with the heaviest links first. */
@@ -78,17 +84,26 @@ function packComponents(graph, components, boxes, isVertical, availableWidth) {
   };
 }
 
-/** Layered layout (Sugiyama) by dagre: few crossings, long links routed around the events in between. */
-function layeredLayout(graph, boxes, links) {
+/**
+ * Layered layout (Sugiyama) by dagre: few crossings, long links routed around the events in between.
+ *
+ * @param columns - the layers, if they are given; a link to an earlier one is laid out backward.
+ */
+function layeredLayout(graph, boxes, links, columns = []) {
   if (boxes.size === 1) return singleEventLayout(boxes);
   const thorough = boxes.size <= THOROUGH_LAYOUT_LIMIT;
   const layered = new dagre.graphlib.Graph({ multigraph: true });
   layered.setGraph({ rankdir: "LR", ranksep: GAP.layer, nodesep: GAP.neighbour, edgesep: GAP.passing,
     ranker: thorough ? "network-simplex" : "tight-tree" });
   for (const [event, { along, across }] of boxes) layered.setNode(String(event), { width: along, height: across });
+  const columnOf = new Map(columns.flatMap((column, number) => column.map((event) => [event, number])));
+  const isBackward = (link) => columnOf.get(graph.links[link].source) > columnOf.get(graph.links[link].target);
   for (const link of links) {
-    const { source, target } = graph.links[link];
+    const [source, target] = isBackward(link) ? graph.endsOf(link).reverse() : graph.endsOf(link);
     layered.setEdge(String(source), String(target), {}, String(link));
+  }
+  for (const { source, target, weight } of columnEdges(columns)) {
+    layered.setEdge(String(source), String(target), { weight }, "column");
   }
   dagre.layout(layered, { disableOptimalOrderHeuristic: !thorough });
 
@@ -96,7 +111,11 @@ function layeredLayout(graph, boxes, links) {
     const { x, y } = layered.node(String(event));
     return [event, { x, y }];
   }));
-  const waypoints = new Map(layered.edges().map((edge) => [Number(edge.name), layered.edge(edge).points.slice(1, -1)]));
+  const waypoints = new Map(links.map((link) => {
+    const [source, target] = isBackward(link) ? graph.endsOf(link).reverse() : graph.endsOf(link);
+    const points = layered.edge(String(source), String(target), String(link)).points.slice(1, -1);
+    return [link, isBackward(link) ? points.reverse() : points];
+  }));
   return { positions, waypoints, along: layered.graph().width, across: layered.graph().height };
 }
 

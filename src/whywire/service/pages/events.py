@@ -65,17 +65,17 @@ def event(request: Request, service: Service, event_id: str, as_of: str = "", wa
     shown = next((event for event in graph.events if event.id == event_id), None)
     if shown is None:
         return render(request, "nothing_then.html", title=now.title, day=day, first_day=first, final_day=final)
-    summaries = service.store.stories_named([now.story or event_id]) if shown.first_seen is None else []
+    story = next(iter(service.store.stories_named([now.story or event_id])), None)
     return render(
         request,
         "event.html",
         event=shown,
-        story=now.story if now.story and len(service.store.events(story=now.story, limit=2).items) > 1 else None,
+        story=story,
         graph=graph,
         merged=was == MERGED,
         most_links=MAX_LINKS,
         sections=[(name, links) for name, links in _sections(graph, event_id) if links],
-        came=summaries[0].came if summaries else None,
+        came=story.came if story and shown.first_seen is None else None,
         reports=[_report(article, shown, graph) for article in shown.articles],
         claims=_other_claims(graph, event_id),
         history=history_of(service, event_id) if graph is whole else None,

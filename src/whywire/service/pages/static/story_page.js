@@ -25,6 +25,7 @@ function mountStory() {
   const kinds = (link) => link.evidenceKinds.some((kind) => shows.kinds.has(kind));
   const passes = { kind: kinds, link: (link) => link.strength >= shows.strength && kinds(link) };
   storyGraph = mountGraph(sheet, graph, graph.stories[0], open, passes);
+  if (matchMedia("(max-width: 40rem)").matches) document.getElementById("main-list").open = false; // the graph says it
   form.querySelector("button").hidden = true;
   form.addEventListener("input", (event) => {
     Object.assign(shows, filterOf(form));
