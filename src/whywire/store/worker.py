@@ -79,7 +79,6 @@ class Worker:
         self.engine = engine_of(models)
         self.name = name or process_name()
         self._seconds = lease_seconds
-        self._at_once = LEASED_AT_ONCE * self.engine.processes
         self._index: StoredIndex | None = None
         self._begun = False
         self._one_by_one = 0
@@ -176,6 +175,10 @@ class Worker:
             except Exception as error:
                 self.store.refuse_correction(correction.id, f"{type(error).__name__}: {error}")
         return None
+
+    @property
+    def _at_once(self) -> int:
+        return LEASED_AT_ONCE * self.engine.processes
 
     def _lease(self, limit: int, before: int | None = None) -> Lease | None:
         if self._to_give_back is not None:  # the database was away when the lease should have been released
