@@ -13,6 +13,7 @@ from whywire.elements import (
     Claim,
     ClaimEvidence,
     ClaimKind,
+    Contradiction,
     Event,
     HeadlineEvidence,
     Link,
@@ -53,12 +54,38 @@ def test_nothing_is_told_twice_and_nothing_closed_as_true(story):
     assert story.title not in texts
     assert not any(line.link.closed_by for line in all_lines(brief))
     assert all(line.event.planned for line in brief.planned)
+    refuted = {link.source for link in story.links if link.kind is LinkKind.REFUTES}
+    assert not any(refuted & {line.link.source, line.link.target} - {story.lead.id} for line in all_lines(brief))
 
 
 def test_what_is_refuted_closed_or_denied_is_disputed():
     disputed = [line.link for line in brief_of(WEEK, PORT).disputed]
     assert {link.kind for link in disputed} >= {LinkKind.REFUTES}
     assert all(link.kind is LinkKind.REFUTES or link.closed_by or link.denied_by for link in disputed)
+
+
+@pytest.mark.parametrize(
+    ("contradicts", "stands"),
+    [(Contradiction.POLARITY, False), (None, False), (Contradiction.NUMBER, True)],
+)
+@pytest.mark.parametrize("refuted", ["e0", "e1"])
+def test_what_is_refuted_neither_led_to_anything_nor_followed(refuted, contradicts, stands):
+    titles = ("Dam of Orlen fails", "Power is cut in Tarn", "Mayor of Orlen speaks of a mistake")
+    articles = {f"a{number}": Article(f"a{number}", title) for number, title in enumerate(titles)}
+    events = tuple(
+        Event(f"e{number}", title, Language.ENGLISH, None, None, (f"a{number}",), "e0")
+        for number, title in enumerate(titles)
+    )
+    number = refuted[1:]
+    led = Link("e0", "e1", LinkKind.CAUSES, 0.9, 90, Order.UNKNOWN, (HeadlineEvidence("a0", "a1", 0.9),))
+    denial = (HeadlineEvidence(f"a{number}", "a2", 0.9, contradicts),)
+    graph = CausalGraph(
+        articles, events, (led, Link(refuted, "e2", LinkKind.REFUTES, 0.9, 90, Order.UNKNOWN, denial))
+    )
+    (story,) = graph.stories()
+    brief = brief_of(graph, story)
+    assert [line.link.kind for line in brief.disputed] == [LinkKind.REFUTES]
+    assert bool(all_lines(brief)) is (stands and refuted == story.lead.id)
 
 
 @given(graphs())

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from whywire.elements import ClaimEvidence, Event, EvidenceKind, Link, LinkKind
+from whywire.elements import ClaimEvidence, Contradiction, Event, EvidenceKind, HeadlineEvidence, Link, LinkKind
 from whywire.graph.brief_lines import Line, line_of_denial, line_of_event, lines_of_link
 from whywire.graph.causal_graph import CausalGraph, Story
 from whywire.graph.main_events import main_events
@@ -57,8 +57,13 @@ def brief_of(graph: CausalGraph, story: Story) -> Brief:
     # other reports of what the lead tells, which are events of their own, have causes and effects too
     leads = {event.id for event in story.events if tells_the_same(event.title, story.lead.title, event.language)}
     leads.add(story.lead.id)
+    refuted = _refuted(story)
     causal = sorted(
-        (link for link in story.links if link.kind is LinkKind.CAUSES and not link.closed_by),
+        (
+            link
+            for link in story.links
+            if link.kind is LinkKind.CAUSES and not link.closed_by and not refuted & {link.source, link.target}
+        ),
         key=lambda link: (-link.weight, link.source, link.target),
     )
     told = _Told(graph, story.lead.title)
@@ -86,7 +91,22 @@ def brief_of(graph: CausalGraph, story: Story) -> Brief:
         effects=effects,
         elsewhere=elsewhere,
         disputed=_once((line_of_denial(link, graph) for link in disputed), story.lead)[:FEW],
-        planned=tuple(told.planned(main))[:FEW],
+        planned=tuple(told.planned(event for event in main if event.id not in refuted))[:FEW],
+    )
+
+
+def _refuted(story: Story) -> set[str]:
+    """The events that a later report refutes: they are disputed, and nothing is told of them as if they stood.
+
+    A lead of which only a number was corrected stands: the fire whose toll rose did happen.
+    """
+    refutations = [link for link in story.links if link.kind is LinkKind.REFUTES]
+    return {link.source for link in refutations if link.source != story.lead.id or not _corrects_a_number(link)}
+
+
+def _corrects_a_number(link: Link) -> bool:
+    return all(
+        isinstance(piece, HeadlineEvidence) and piece.contradicts is Contradiction.NUMBER for piece in link.evidence
     )
 
 
