@@ -162,7 +162,7 @@ class _Told:
                 event.planned
                 and not self._is_told(event)
                 and self._is_new(line)
-                and not _SUPPOSES.search(line.texts[0])
+                and not SUPPOSES.search(line.texts[0])
             ):
                 self.events.append(event)
                 self._texts += line.texts
@@ -211,7 +211,7 @@ _UNKNOWN = re.compile(
 )
 """A cause that nobody names."""
 
-_SUPPOSES = re.compile(
+SUPPOSES = re.compile(
     r"\b(?:if|unless|whether|in case|in the event|may|might|could|would)\b|^\W*should\b"
     r"|\b(?:если|в случае|бы|может|могут|возможно|вероятно)\b",
     re.IGNORECASE,
