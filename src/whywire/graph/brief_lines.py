@@ -11,35 +11,13 @@ from dataclasses import dataclass
 
 from whywire.elements import Claim, ClaimEvidence, Event, Evidence, HeadlineEvidence, ImpliedEvidence, Link, Mention
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.page_data import Piece, pieces_of, sentence_of, sentence_pieces
-from whywire.news.article import Span
+from whywire.graph.page_data import pieces_of, sentence_of, sentence_pieces
+from whywire.graph.passages import Passage
 from whywire.sentences.reading import CausalRelation
 from whywire.sentences.signals import Sense, signal_of
 
 LONGEST = 500
 """The most characters of a sentence in a brief: longer ones are lists and tables."""
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A sentence of an article, or its title.
-
-    Args:
-        field: ``"title"`` or ``"text"``.
-        span: half-open character offsets of the sentence in that field.
-        pieces: the sentence, split into pieces with the roles of their words
-            (:data:`whywire.graph.page_data.Piece`).
-    """
-
-    article: str
-    field: str
-    span: Span
-    pieces: list[Piece]
-
-    @property
-    def text(self) -> str:
-        """The sentence, without roles."""
-        return "".join(text for text, _ in self.pieces)
 
 
 @dataclass(frozen=True, slots=True)

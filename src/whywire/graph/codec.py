@@ -38,6 +38,7 @@ from whywire.elements import (
     round_strength,
 )
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.passages import Part, WrittenSentence
 from whywire.news.article import Article, InferredFrom, Published, Span
 from whywire.news.article_rows import MAX_TEXT_CHARS, to_row
 from whywire.news.language import Language
@@ -222,6 +223,28 @@ class CorrectionRow(Struct):
     taken_back_by: str | None = None
 
 
+class ClauseRow(Struct):
+    """A clause of a sentence on a story, and the passage that says it."""
+
+    part: Part
+    text: Annotated[str, Meta(description="Words of the passage, in its order; some are left out.")]
+    article: str
+    url: str | None
+    field: FieldName
+    sentence: SpanRow
+    quote: Annotated[str, Meta(description="The passage: the sentence, or the title.")]
+
+
+class SentenceRow(Struct):
+    """A sentence on a story, written by a language model and checked against the articles."""
+
+    story: str
+    language: Language
+    model: str
+    text: str
+    clauses: list[ClauseRow]
+
+
 class GraphRow(ElementRow):
     """A causal graph."""
 
@@ -324,6 +347,24 @@ def claim_row(claim: Claim) -> Row:
 def correction_row(correction: Correction) -> Row:
     """Return the row of a correction (:class:`CorrectionRow`)."""
     return plain(msgspec.convert(correction, CorrectionRow, from_attributes=True))
+
+
+def sentence_row(graph: CausalGraph, sentence: WrittenSentence) -> Row:
+    """Return the row of a written sentence (:class:`SentenceRow`)."""
+    clauses = [
+        ClauseRow(
+            part=clause.part,
+            text=clause.text,
+            article=passage.article,
+            url=graph.articles[passage.article].url,
+            field=passage.field,
+            sentence=list(passage.span),
+            quote=passage.text,
+        )
+        for clause in sentence.clauses
+        for passage in [clause.passage]
+    ]
+    return plain(SentenceRow(sentence.story, sentence.language, sentence.model, sentence.text, clauses))
 
 
 def mention_row(mention: Mention, words: str) -> Row:

@@ -16,8 +16,9 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from whywire.graph.causal_graph import CausalGraph, Story
+from whywire.graph.passages import Clause, Part, WrittenSentence
 from whywire.graph.restating import tells_the_same
-from whywire.graph.story_evidence import Clause, Part, StoryPassage, WrittenSentence, story_evidence
+from whywire.graph.story_evidence import StoryPassage, story_evidence
 from whywire.models.chat import Message
 from whywire.second_opinions.adviser import Adviser, read_strictly, request_key
 from whywire.second_opinions.grounding import shortened
@@ -96,7 +97,7 @@ def sentence_of(story: Story, evidence: Sequence[StoryPassage], draft: Draft, mo
     for clause in grounded_clauses(evidence, draft):
         if not any(tells_the_same(clause.text, other.text, story.lead.language) for other in clauses):
             clauses.append(clause)
-    parts = {clause.source.part for clause in clauses}
+    parts = {clause.part for clause in clauses}
     if Part.HAPPENED not in parts or len(parts) < 2:
         return None
     return WrittenSentence(story.id, story.lead.language, model, tuple(clauses))
@@ -109,4 +110,4 @@ def grounded_clauses(evidence: Sequence[StoryPassage], draft: Draft) -> Iterator
             shortened(one.clause, source.passage.text, source.about) for one in draft.clauses if one.passage == number
         )
         if text := next(filter(None, words), None):
-            yield Clause(text, source)
+            yield Clause(source.part, text, source.passage)
