@@ -9,8 +9,11 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from whywire.api.watch import missing_package
+from whywire.graph.causal_graph import CausalGraph, Story
+from whywire.graph.passages import WrittenSentence
 from whywire.language_models import LanguageModels
 from whywire.pipeline import LANGUAGES
+from whywire.second_opinions.writing import kept_sentence
 from whywire.service.background import BackgroundThread, BackgroundWorker, FeedThread
 from whywire.service.change_notifier import ChangeNotifier
 from whywire.service.client_limits import Connections, RateLimits, UnreadAnswers
@@ -92,6 +95,11 @@ class Context:
         """Wake the worker: articles are waiting."""
         if self._worker is not None:
             self._worker.wake()
+
+    def written_on(self, story: Story, graph: CausalGraph) -> WrittenSentence | None:
+        """The sentence on a story of which a draft is kept, by the model that has written last."""
+        kept = self.store.chat_answers
+        return kept_sentence(graph, story, kept, kept.models())
 
     def stop(self) -> None:
         """Refuse new work and end the streams; called on the event loop, before requests in flight end."""

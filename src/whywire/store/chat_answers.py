@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 
 from whywire.store.database import Database
 from whywire.store.rows import now
@@ -29,6 +29,12 @@ class StoredChatAnswers:
         row = {"key": key, "model": model, "answer": answer, "at": now()}
         with self._database.writing() as connection:
             insert_missing(connection, chat_answers, [row])
+
+    def models(self) -> list[str]:
+        """The models whose answers are kept, the one that answered last first."""
+        of_models = select(chat_answers.c.model).group_by(chat_answers.c.model)
+        with self._database.reading() as connection:
+            return list(connection.execute(of_models.order_by(func.max(chat_answers.c.at).desc())).scalars())
 
     def reserve(self, day: date, unit: str, amount: int, limit: int) -> bool:
         """Count an amount as spent on a day, unless more than the limit would be; whether it was counted."""
