@@ -44,6 +44,8 @@ from whywire.links.linking import link_events
 from whywire.models.pretrained import weights_hashes
 from whywire.news import Article, Language, Problem, without_duplicates
 from whywire.progress import Progress, Stages
+from whywire.second_opinions.adviser import Adviser
+from whywire.second_opinions.advising import with_checked_links
 from whywire.sentences.counterfactual import grammar
 
 LANGUAGES = (Language.ENGLISH, Language.RUSSIAN)
@@ -108,6 +110,7 @@ def build(
     *,
     corrections: Iterable[Correction] = (),
     models: LanguageModels | None = None,
+    adviser: Adviser | None = None,
     progress: Progress | None = None,
 ) -> Build:
     """Build the causal graph of these articles.
@@ -116,12 +119,13 @@ def build(
 
     Args:
         corrections: corrections by persons; a correction that was taken back has no effect.
+        adviser: a chat model that is asked about what is uncertain.
     """
     kept, problems = without_duplicates(articles)
     models, stages = models or LanguageModels(), Stages(progress)
     readings = read(kept, models, stages)
     in_force = [correction for correction in corrections if correction.taken_back is None]
-    graph = decide(kept, find_stories(kept, readings, stages), readings, models, stages, in_force)
+    graph = decide(kept, find_stories(kept, readings, stages), readings, models, stages, in_force, adviser)
     stages.counts |= {
         "articles": len(kept),
         "events": len(graph.events),
@@ -181,6 +185,7 @@ def decide(
     models: LanguageModels,
     stages: Stages,
     corrections: Collection[Correction] = (),
+    adviser: Adviser | None = None,
 ) -> CausalGraph:
     """Decide the events and links of stories.
 
@@ -189,11 +194,15 @@ def decide(
         stories: each article in English or Russian is in exactly one story.
         readings: by article id, bound to these articles.
         corrections: the corrections in force; corrections of other articles have no effect.
+        adviser: a chat model that is asked about what is uncertain; without it, what is uncertain is decided by the
+            readings alone.
     """
     events: list[Event] = []
     claims: list[Claim] = []
     links: list[Link] = []
     stories = list(stories)
+    if adviser is not None:
+        readings = with_checked_links(articles, readings, adviser, stages)
     for language in LANGUAGES:
         in_language = [article for article in articles if article.language is language]
         if in_language:

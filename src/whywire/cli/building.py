@@ -22,8 +22,12 @@ from whywire.cli.options import (
     AS_OF,
     AT_LEAST,
     BUILT,
+    DEFAULT_LLM_BUDGET,
     DEFAULT_MAX_LINE,
     EVIDENCE,
+    LLM,
+    LLM_BUDGET,
+    LLM_PRICES,
     MAX_LINE,
     NEWS_ONLY,
     OUT,
@@ -35,6 +39,8 @@ from whywire.cli.options import (
     STRICT,
     TITLE,
     characters,
+    open_second_reader,
+    say_usage,
 )
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.elements import LinkKind
@@ -71,6 +77,9 @@ def build(
     strict: STRICT = False,
     news_only: NEWS_ONLY = False,
     max_line: MAX_LINE = DEFAULT_MAX_LINE,
+    llm: LLM = False,
+    llm_budget: LLM_BUDGET = DEFAULT_LLM_BUDGET,
+    llm_prices: LLM_PRICES = None,
 ) -> None:
     """Build the causal graph of the news: events, what led to what, and who says so.
 
@@ -98,10 +107,13 @@ def build(
     if out is not None:
         with OutputFolder(out):
             pass  # fails before the work if the folder cannot be written
+    reader = open_second_reader(llm, llm_budget, llm_prices)
     started = time.perf_counter()
     try:
         with BarProgress() as progress:
-            result = build_graph(articles, store=store, corrections=corrected, progress=progress)
+            result = build_graph(
+                articles, store=store, corrections=corrected, second_reader=reader, progress=progress
+            )
     except MemoryError as error:
         longest = max(articles, key=lambda article: len(article.text))
         raise WhywireError(
@@ -110,6 +122,7 @@ def build(
             hint=f"of {len(articles):,} articles this is the longest, with {len(longest.text):,} characters: leave "
             "it out, or build fewer articles at a time",
         ) from error
+    say_usage(reader)
     if out is not None:
         inputs = news if corrections is None else [*news, str(corrections)]
         result.write(out, title=title, inputs=inputs, problems=problems)

@@ -109,20 +109,24 @@ CLAIMED, CLAIMED_STRENGTH = 0.41, 60.0
 
 def settled(
     links: Iterable[ReadLink],
+    doubtful: Iterable[ReadLink],
     mentions: Sequence[MentionCandidate],
     events: Events,
     claims: Iterable[ReadClaim],
     unreal: Sequence[Unreal],
-) -> Iterator[ReadLink]:
+) -> tuple[tuple[ReadLink, ...], tuple[ReadLink, ...]]:
     """The links that the article asserts: drawn links, directed by its claims, and links that only a claim gives.
 
     A withdrawn article asserts none. The title of a correction repeats what was wrong, unless it says what is right.
     A relation that a sentence denies, or only announces as possible, is not a link, even if the rest of the article
     states it.
+
+    Returns:
+        These links; and those of the doubtful ones that join other events and that nothing in the article rules out.
     """
     article = mentions[0].article
     if is_withdrawn(article.title, article.text):
-        return
+        return (), ()
     repeats = takes_back(article.title) and not contrasts(article.title)
     event_of = {at: number for number, event in enumerate(events) for at in event}
     denied: set[tuple[int, int]] = set()
@@ -147,12 +151,15 @@ def settled(
         )
 
     drawn = {(link.cause, link.effect): link for link in links}
+    asserted = []
     for (cause, effect), link in drawn.items():
         if (effect, cause) in claimed and (cause, effect) not in claimed:
             turned = claimed[effect, cause]
             link = replace(turned, probability=link.probability, strength=link.strength)
-        if stands(link):
-            yield link
+        asserted.append(link)
     for pair, link in claimed.items():
-        if pair not in drawn and pair[::-1] not in drawn and pair[::-1] not in claimed and stands(link):
-            yield link
+        if pair not in drawn and pair[::-1] not in drawn and pair[::-1] not in claimed:
+            asserted.append(link)
+    joined = {frozenset(pair) for pair in (*drawn, *claimed)}
+    others = (link for link in doubtful if {link.cause, link.effect} not in joined)
+    return tuple(filter(stands, asserted)), tuple(filter(stands, others))

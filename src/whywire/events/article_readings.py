@@ -11,7 +11,7 @@ article with the same words.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -47,6 +47,8 @@ class ArticleReading:
         links: which event led to which.
         claims: in the order of sentences.
         unread: characters at the end of the text in which no events were looked for.
+        doubtful: links that are not probable enough, most probable first; they link nothing unless somebody confirms
+            them.
     """
 
     vector: NDArray[np.float32]
@@ -55,6 +57,7 @@ class ArticleReading:
     links: tuple[ReadLink, ...]
     claims: tuple[ReadClaim, ...]
     unread: int = 0
+    doubtful: tuple[ReadLink, ...] = ()
 
     def bound_to(self, article: Article) -> ArticleReading:
         """The reading of another article, or another version of the article, with the same words."""
@@ -145,8 +148,9 @@ def _article_reading(
         unreal += unreal_in(sentence, reading)
     events, number = _events(graph, place)
     claims = [with_ends(claim, mentions, events) for claim in claims]
-    links = settled(_links(graph, place, number), mentions, events, claims, unreal)
-    return ArticleReading(vector, tuple(mentions), events, tuple(links), tuple(claims), graph.unread)
+    drawn, doubtful = (_links(graph, links, place, number) for links in (graph.links, graph.doubtful))
+    links, uncertain = settled(drawn, doubtful, mentions, events, claims, unreal)
+    return ArticleReading(vector, tuple(mentions), events, links, tuple(claims), graph.unread, uncertain)
 
 
 def _is_denied(event: ReadEvent, graph: DrawnGraph) -> bool:
@@ -176,9 +180,11 @@ def _events(
     return tuple(ordered), {number: at[group] for number, group in groups.items()}
 
 
-def _links(graph: DrawnGraph, place: Mapping[ReadMention, int], number: Mapping[int, int]) -> Iterator[ReadLink]:
+def _links(
+    graph: DrawnGraph, links: Iterable[ReadLink], place: Mapping[ReadMention, int], number: Mapping[int, int]
+) -> Iterator[ReadLink]:
     """The links between events that are kept, by their numbers and the indices of mentions here."""
-    for link in graph.links:
+    for link in links:
         if link.cause in number and link.effect in number:
             cause, effect = graph.mentions[link.cause_mention], graph.mentions[link.effect_mention]
             if cause in place and effect in place:

@@ -30,9 +30,6 @@ URL, MODEL, KEY = "WHYWIRE_CHAT_URL", "WHYWIRE_CHAT_MODEL", "WHYWIRE_CHAT_KEY"
 MAX_RETRIES = 3
 """The number of retries if an endpoint is busy, fails or breaks off."""
 
-TIMEOUT = 60.0
-"""The most seconds without data from an endpoint, unless more is asked for."""
-
 MAX_ANSWER_BYTES = 16 * 1000 * 1000
 """The most bytes of an answer: many times the length of what a model writes, and small enough for any memory."""
 
@@ -127,7 +124,7 @@ class ChatEndpoint:
     url: str = field(repr=False)
     model: str
     key: str | None = field(default=None, repr=False)
-    timeout: float = TIMEOUT
+    timeout: float = 60.0
     rate_limiter: RateLimiter = field(default_factory=RateLimiter, repr=False, compare=False)
     shown: str = field(init=False, compare=False)
     _address: httpx2.URL = field(init=False, repr=False, compare=False)
@@ -144,14 +141,11 @@ class ChatEndpoint:
         object.__setattr__(self, "_redactor", Redactor({*_query_secrets(self.url), *filter(None, [self.key])}))
 
     @classmethod
-    def from_environment(
-        cls, model: str | None = None, environment: Mapping[str, str] = os.environ, *, timeout: float = TIMEOUT
-    ) -> ChatEndpoint:
+    def from_environment(cls, model: str | None = None, environment: Mapping[str, str] = os.environ) -> ChatEndpoint:
         """Return the endpoint that environment variables name.
 
         Args:
             model: replaces the model that the environment names.
-            timeout: the most seconds without data from the endpoint.
 
         Raises:
             InputError: the address or the model's name is missing.
@@ -162,7 +156,7 @@ class ChatEndpoint:
                 raise InputError(
                     f"{name} is not set", hint=f"{URL} and {MODEL} name the chat model, {KEY} its key if it needs one"
                 )
-        return cls(environment[URL], model or environment[MODEL], environment.get(KEY) or None, timeout)
+        return cls(environment[URL], model or environment[MODEL], environment.get(KEY) or None)
 
     def ask(
         self,

@@ -23,7 +23,7 @@ from whywire.models.chat import ChatEndpoint, Completion, Message, RefusedError
 from whywire.second_opinions.budget import Budget
 from whywire.second_opinions.kept_answers import AnswersInMemory, KeptAnswers
 
-ANSWER_SECONDS = 300.0
+ANSWER_SECONDS = 120.0
 """How long an endpoint may be silent: a model on a processor writes slowly, and sends an answer when it is whole."""
 
 REST_SECONDS = 300.0
@@ -53,6 +53,13 @@ class Tally:
     prompt_tokens: int = 0
     completion_tokens: int = 0
 
+    def __str__(self) -> str:
+        """Return the numbers in words."""
+        return (
+            f"{self.requests:,} requests ({self.prompt_tokens:,} tokens asked, {self.completion_tokens:,} answered), "
+            f"{self.kept:,} answered before, {self.unanswered:,} without an answer, {self.unreadable:,} unreadable"
+        )
+
 
 def _today() -> date:
     return datetime.now(UTC).date()
@@ -66,9 +73,8 @@ class Adviser:
         budget: of a day.
         kept: where answers are kept, and what was spent.
         say: is told once of each kind of trouble, in a sentence.
+        before: called before each request, which may take ``ANSWER_SECONDS`` and more.
         today: the day in UTC.
-
-    Attributes:
         tally: what was asked so far.
     """
 
@@ -76,8 +82,9 @@ class Adviser:
     budget: Budget
     kept: KeptAnswers = field(default_factory=AnswersInMemory)
     say: Callable[[str], object] = lambda _: None
+    before: Callable[[], object] = lambda: None
     today: Callable[[], date] = _today
-    tally: Tally = field(default_factory=Tally, init=False)
+    tally: Tally = field(default_factory=Tally)
     _said: set[object] = field(default_factory=set, init=False)
     _rests_until: float = field(default=0.0, init=False)
     _dialect: int | None = field(default=None, init=False)
@@ -124,6 +131,7 @@ class Adviser:
         if not self.kept.reserve(day, self.budget.unit, reserved, self.budget.limit):
             self._say_once(day, f"the budget of {day} for {self.model} is spent; the rest is decided without it")
             return None
+        self.before()
         try:
             completion = self._completion(messages, schema, max_tokens)
         except RefusedError as error:  # it has not worked for this

@@ -77,7 +77,7 @@ class Budget:
         if prices is None:
             raise InputError(
                 f"a budget of {text} needs the prices of tokens",
-                hint="give what a million tokens cost: --llm-prices 0.15,0.60 (of questions, of answers)",
+                hint="give what a million tokens of questions and of answers cost: --llm-prices 0.15 0.60",
             )
         return cls(round(float(money[1]) * MILLION), money[2].lower(), prices)
 
@@ -103,20 +103,3 @@ class Budget:
         if not completion.prompt_tokens or completion.completion_tokens is None:
             return reserved
         return self.cost(completion.prompt_tokens, completion.completion_tokens)
-
-
-def parse_prices(text: str) -> Prices:
-    """Read what a million tokens of questions and of answers cost, such as ``0.15,0.60``.
-
-    Raises:
-        InputError: the text is not two numbers.
-    """
-    try:
-        prompt, completion = map(float, text.split(","))
-    except ValueError:
-        prompt = completion = -1.0
-    if not (0 <= prompt < MILLION and 0 <= completion < MILLION):
-        raise InputError(
-            f"{text!r} is not two prices", hint="give those of a million tokens: 0.15,0.60 (of questions, of answers)"
-        )
-    return Prices(prompt, completion)

@@ -24,7 +24,7 @@ from whywire.service.settings import Settings
 from whywire.service.telemetry import Metrics, logger
 from whywire.service.webhooks import WebhookThread
 from whywire.service.work_progress import WorkProgress
-from whywire.store import Store
+from whywire.store import Store, Worker
 
 STOP_SECONDS = 20.0
 """Time for requests in flight and the worker to finish once the service is asked to stop. docs/operating.md tells
@@ -77,7 +77,8 @@ class Context:
         self.graphs = Graphs(self.store, self.models)
         self.notifier = ChangeNotifier(self.store.last_change)
         if self.settings.works:
-            self._worker = BackgroundWorker(self.store, self.models, self.metrics, self.progress, self.notifier.nudge)
+            worker = Worker(self.store, self.models, adviser=self.settings.second_reader)
+            self._worker = BackgroundWorker(worker, self.metrics, self.progress, self.notifier.nudge)
         if self.settings.feeds or (self.settings.works and missing_package() is None):
             self._feeds = FeedThread(self.settings, self.store, self.accepted)
         self._webhooks = WebhookThread(self.settings, self.store, self.metrics)

@@ -15,6 +15,7 @@ import signal
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from whywire.errors import WhywireError
@@ -23,6 +24,7 @@ from whywire.language_models import LanguageModels
 from whywire.news import Article
 from whywire.pipeline import LANGUAGES, read
 from whywire.progress import Progress, Stages
+from whywire.second_opinions.adviser import Adviser
 from whywire.store.processes import CAN_TRY, dead_processes, deadly_articles, process_name
 from whywire.store.records import Action, Lease, LeaseLostError, StaleStateError
 from whywire.store.states import StoredIndex, StoredState
@@ -55,6 +57,8 @@ class Worker:
 
     Args:
         models: the embedded ones by default.
+        adviser: a chat model that is asked about what is uncertain; its answers are kept in the store, and what was
+            spent is shared by all processes of the store.
         name: of this worker, recorded with its leases; made of machine and process by default.
         lease_seconds: how long a lease lasts unless it is renewed.
     """
@@ -64,6 +68,7 @@ class Worker:
         store: Store,
         models: LanguageModels | None = None,
         *,
+        adviser: Adviser | None = None,
         name: str | None = None,
         lease_seconds: float = LEASE_SECONDS,
     ) -> None:
@@ -71,6 +76,9 @@ class Worker:
         self.models = models or LanguageModels()
         self.name = name or process_name()
         self._seconds = lease_seconds
+        self._adviser = adviser and replace(adviser, kept=store.chat_answers, before=self._hold)
+        self._held: Lease | None = None
+        self._renewed = 0.0
         self._index: StoredIndex | None = None
         self._begun = False
         self._one_by_one = 0
@@ -137,7 +145,9 @@ class Worker:
             dated = [article for article in about if article.published]  # the others are in every index
             state = self.store.state(self._current_index(self._since(dated)))
             try:
-                changes = update(state, [], corrections=[correction], models=self.models, progress=progress)
+                changes = update(
+                    state, [], corrections=[correction], models=self.models, adviser=self._adviser, progress=progress
+                )
                 return self._commit(state, changes)
             except StaleStateError:
                 continue
@@ -169,6 +179,8 @@ class Worker:
             except WhywireError:
                 self._to_give_back = lease
             raise
+        finally:
+            self._held = None
 
     def _without_deadly(self, lease: Lease, progress: Progress | None) -> Lease:
         """Set aside the articles of a suspect lease that a forked process dies of; return the lease of the others.
@@ -200,8 +212,15 @@ class Worker:
                 self._one_by_one = len(lease.articles)
             self.store.release(lease)
 
+    def _hold(self) -> None:
+        """Renew the lease that is worked on, if that is due: a chat model may take minutes."""
+        if self._held is not None and time.monotonic() - self._renewed > self._seconds / 4:
+            self.store.renew(self._held, seconds=self._seconds)
+            self._renewed = time.monotonic()
+
     def _take_in(self, lease: Lease, progress: Progress | None) -> Changes:
         new = self._read(lease, progress)
+        self._held, self._renewed = lease, time.monotonic()
         while True:
             changing = [*lease.having(Action.REPLACE), *lease.having(Action.WITHDRAW)]
             since = self._since([*lease.arriving, *self.store.taken_in(changing)])
@@ -214,6 +233,7 @@ class Worker:
                     replacing={article.id for article in lease.having(Action.REPLACE)},
                     withdrawn={article.id for article in lease.having(Action.WITHDRAW)},
                     models=self.models,
+                    adviser=self._adviser,
                     progress=progress,
                 )
                 changes.predictions.update(new)
@@ -264,7 +284,7 @@ class Worker:
             readings = read(unread, self.models, Stages(None))
             self.store.keep_answers(PredictionCache({text_key(article): readings[article.id] for article in unread}))
         begun = self.store.reprocessing()
-        changes = renew(begun.state, models=self.models)
+        changes = renew(begun.state, models=self.models, adviser=self._adviser)
         with suppress(StaleStateError):  # another worker has done so, or will
             self.store.commit_reprocessing(begun, changes)
 

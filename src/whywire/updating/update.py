@@ -20,6 +20,7 @@ from whywire.news import Article, Language
 from whywire.news.duplicates import in_canonical_order
 from whywire.pipeline import LANGUAGES, decide, notes_on_length, read
 from whywire.progress import Progress, Stages
+from whywire.second_opinions.adviser import Adviser
 from whywire.updating.arrivals import Arrivals, sort_arrivals
 from whywire.updating.changes import Changes
 from whywire.updating.comparing import compared, correction_history
@@ -36,6 +37,7 @@ def update(
     withdrawn: Collection[str] = (),
     corrections: Collection[Correction] = (),
     models: LanguageModels | None = None,
+    adviser: Adviser | None = None,
     progress: Progress | None = None,
 ) -> Changes:
     """Decide what new articles and corrections change; the state stays as it is.
@@ -46,16 +48,23 @@ def update(
         withdrawn: ids of known articles to be forgotten; unknown ids are ignored.
         corrections: that were made or taken back since.
         models: the embedded ones by default.
+        adviser: a chat model that is asked about what is uncertain.
     """
     arrivals = sort_arrivals(articles, state.articles, state.by_url, state.by_copy, replacing)
     coming = [*arrivals.new, *arrivals.replaced]
     gone = frozenset(
         [article.id for article in arrivals.replaced] + [name for name in withdrawn if name in state.articles]
     )
-    return _decided(state, arrivals, coming, gone, gone, corrections, models, progress)
+    return _decided(state, arrivals, coming, gone, gone, corrections, models, adviser, progress)
 
 
-def renew(state: State, *, models: LanguageModels | None = None, progress: Progress | None = None) -> Changes:
+def renew(
+    state: State,
+    *,
+    models: LanguageModels | None = None,
+    adviser: Adviser | None = None,
+    progress: Progress | None = None,
+) -> Changes:
     """Decide all stories of a state again, for example after a change of models.
 
     Args:
@@ -63,7 +72,7 @@ def renew(state: State, *, models: LanguageModels | None = None, progress: Progr
     """
     arrivals = Arrivals([], [], [], [])
     articles = [*state.articles.values()]
-    return _decided(state, arrivals, articles, frozenset(), {*state.articles}, (), models, progress)
+    return _decided(state, arrivals, articles, frozenset(), {*state.articles}, (), models, adviser, progress)
 
 
 def _decided(
@@ -74,6 +83,7 @@ def _decided(
     touched: Collection[str],
     corrections: Collection[Correction],
     models: LanguageModels | None,
+    adviser: Adviser | None,
     progress: Progress | None,
 ) -> Changes:
     """Decide the stories that change.
@@ -102,6 +112,7 @@ def _decided(
         cached,
         stages,
         _in_force(state, {article.id for article in articles}, corrections),
+        adviser,
     )
     decided, ended = with_kept_ids(Decided(graph.events, graph.links, graph.claims), before.events, state)
     made = correction_history(corrections, {article.id: article for article in articles}, decided.events)
