@@ -39,6 +39,7 @@ from whywire.events.stories import separate_collection
 from whywire.events.time import event_time
 from whywire.graph.build_folder import versions, write_graph
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.passages import WrittenSentence
 from whywire.language_models import LanguageModels
 from whywire.links.linking import link_events
 from whywire.models.pretrained import weights_hashes
@@ -46,6 +47,7 @@ from whywire.news import Article, Language, Problem, without_duplicates
 from whywire.progress import Progress, Stages
 from whywire.second_opinions.adviser import Adviser
 from whywire.second_opinions.advising import with_checked_links
+from whywire.second_opinions.writing import write_sentences
 from whywire.sentences.counterfactual import grammar
 
 LANGUAGES = (Language.ENGLISH, Language.RUSSIAN)
@@ -64,12 +66,14 @@ class Build:
             look for events in all of their text.
         counts: numbers of articles, events, links and so on, and of the texts and pairs that models read.
         seconds: wall-clock time of each stage.
+        sentences: on stories, written by a chat model if one was given.
     """
 
     graph: CausalGraph
     problems: list[Problem] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    sentences: list[WrittenSentence] = field(default_factory=list)
 
     def write(
         self,
@@ -102,7 +106,15 @@ class Build:
             },
             "seconds": {stage: round(seconds, 2) for stage, seconds in self.seconds.items()},
         }
-        write_graph(self.graph, Path(folder), title=title, run=run, summary=self.counts, problems=all_problems)
+        write_graph(
+            self.graph,
+            Path(folder),
+            title=title,
+            run=run,
+            summary=self.counts,
+            problems=all_problems,
+            sentences=self.sentences,
+        )
 
 
 def build(
@@ -119,7 +131,8 @@ def build(
 
     Args:
         corrections: corrections by persons; a correction that was taken back has no effect.
-        adviser: a chat model that is asked about what is uncertain.
+        adviser: a chat model that is asked about what is uncertain, and with what is left of its budget writes a
+            sentence on each story.
     """
     kept, problems = without_duplicates(articles)
     models, stages = models or LanguageModels(), Stages(progress)
@@ -132,7 +145,8 @@ def build(
         "links": len(graph.links),
         "claims": len(graph.claims),
     }
-    return Build(graph, [*problems, *notes_on_length(kept, readings)], stages.counts, stages.seconds)
+    sentences = write_sentences(graph, adviser, stages) if adviser is not None else []
+    return Build(graph, [*problems, *notes_on_length(kept, readings)], stages.counts, stages.seconds, sentences)
 
 
 def read(articles: Sequence[Article], models: LanguageModels, stages: Stages) -> dict[str, ArticleReading]:

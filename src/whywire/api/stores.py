@@ -18,6 +18,7 @@ from whywire.news.text_files import LONGEST_LINE
 from whywire.pipeline import Build
 from whywire.progress import Progress
 from whywire.second_opinions.adviser import Adviser
+from whywire.second_opinions.writing import kept_sentence
 
 if TYPE_CHECKING:
     from whywire.store import Accepted, Store
@@ -221,8 +222,12 @@ def build_into(
             opened.correct(correction)
         done = take_in(articles, problems, opened, models=models, adviser=adviser, progress=progress)
         graph = opened.graph()
+        sentences = []
+        if adviser is not None:
+            kept = (kept_sentence(graph, story, opened.chat_answers, [adviser.model]) for story in graph.stories())
+            sentences = [sentence for sentence in kept if sentence]
     sizes = {name: len(getattr(graph, name)) for name in ("articles", "events", "links", "claims")}
-    return Build(graph, [*done.problems, *done.set_aside], sizes)
+    return Build(graph, [*done.problems, *done.set_aside], sizes, sentences=sentences)
 
 
 def doctor(store: StoreInput) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from whywire.graph.brief_lines import Line, line_of_event
+from whywire.graph.brief_lines import LONGEST, Line, line_of_event
 from whywire.graph.briefs import brief_of
 from whywire.graph.causal_graph import CausalGraph, Story
 from whywire.graph.passages import Part, Passage
@@ -32,16 +32,16 @@ def story_evidence(graph: CausalGraph, story: Story) -> tuple[StoryPassage, ...]
     """The passages of a story's brief in the order of their parts; none if nothing led to it and nothing followed."""
     brief = brief_of(graph, story)
     told = [*_passages(Part.LED_TO_IT, brief.causes, "cause"), *_passages(Part.FOLLOWED, brief.effects, "effect")]
-    if not told:
-        return ()
-    return (*_passages(Part.HAPPENED, [line_of_event(story.lead, graph)], "mention"), *told)
+    happened = [*_passages(Part.HAPPENED, [line_of_event(story.lead, graph)], "mention")]
+    return (*happened, *told) if happened and told else ()
 
 
 def _passages(part: Part, lines: Iterable[Line], role: str) -> Iterator[StoryPassage]:
     for line in lines:
         if not line.aim:
             for passage in line.sentences:
-                yield StoryPassage(part, passage, _span_of(passage, role))
+                if len(passage.text) <= LONGEST:
+                    yield StoryPassage(part, passage, _span_of(passage, role))
 
 
 def _span_of(passage: Passage, role: str) -> Span:

@@ -20,6 +20,7 @@ from whywire.graph.passages import Clause, Part, WrittenSentence
 from whywire.graph.restating import tells_the_same
 from whywire.graph.story_evidence import StoryPassage, story_evidence
 from whywire.models.chat import Message
+from whywire.progress import Stages, stop_if_asked
 from whywire.second_opinions.adviser import Adviser, read_strictly, request_key
 from whywire.second_opinions.grounding import shortened
 from whywire.second_opinions.kept_answers import KeptAnswers
@@ -61,10 +62,18 @@ def messages_of(evidence: Sequence[StoryPassage]) -> list[Message]:
     ]
 
 
-def write_sentences(graph: CausalGraph, adviser: Adviser) -> list[WrittenSentence]:
+def write_sentences(graph: CausalGraph, adviser: Adviser, stages: Stages) -> list[WrittenSentence]:
     """Write a sentence on each story, the most important first, as far as the budget goes."""
-    sentences = (write_sentence(graph, story, adviser) for story in graph.stories())
-    return [sentence for sentence in sentences if sentence]
+    sentences: list[WrittenSentence] = []
+    stories = graph.stories()
+    with stages.stage("writing sentences", adviser.model, len(stories)) as advance:
+        for story in stories:
+            stop_if_asked()
+            if sentence := write_sentence(graph, story, adviser):
+                sentences.append(sentence)
+            advance(1)
+    stages.counts["sentences written"] = len(sentences)
+    return sentences
 
 
 def write_sentence(graph: CausalGraph, story: Story, adviser: Adviser) -> WrittenSentence | None:

@@ -23,8 +23,9 @@ from whywire.events.candidates import WINDOW
 from whywire.language_models import LanguageModels
 from whywire.news import Article
 from whywire.pipeline import LANGUAGES, read
-from whywire.progress import Progress, Stages
+from whywire.progress import Progress, Stages, stop_if_asked
 from whywire.second_opinions.adviser import Adviser
+from whywire.second_opinions.writing import write_sentence
 from whywire.store.processes import CAN_TRY, dead_processes, deadly_articles, process_name
 from whywire.store.records import Action, Lease, LeaseLostError, StaleStateError
 from whywire.store.states import StoredIndex, StoredState
@@ -57,8 +58,8 @@ class Worker:
 
     Args:
         models: the embedded ones by default.
-        adviser: a chat model that is asked about what is uncertain; its answers are kept in the store, and what was
-            spent is shared by all processes of the store.
+        adviser: a chat model that is asked about what is uncertain, and when nothing waits writes a sentence on each
+            story that changed. Its answers are kept in the store, and what was spent is shared by all its processes.
         name: of this worker, recorded with its leases; made of machine and process by default.
         lease_seconds: how long a lease lasts unless it is renewed.
     """
@@ -83,6 +84,7 @@ class Worker:
         self._begun = False
         self._one_by_one = 0
         self._to_give_back: Lease | None = None
+        self._to_write: dict[str, None] = {}  # ids of events of stories that changed, in order
 
     def work_all(self, progress: Progress | None = None) -> list[Changes]:
         """Take in all articles that wait and that no other worker has.
@@ -104,6 +106,8 @@ class Worker:
             lease = self._lease(limit)
             if lease is None:
                 self._rest()
+                while self._write():
+                    stop_if_asked()
                 return done
             try:
                 changes = self._work_on(lease, progress)
@@ -133,6 +137,7 @@ class Worker:
             if changes := self._work_on(lease, progress):
                 return changes
         self._rest()
+        self._write()
         return None
 
     def _correct(self, progress: Progress | None) -> Changes | None:
@@ -244,10 +249,27 @@ class Worker:
     def _commit(self, state: StoredState, changes: Changes, lease: Lease | None = None) -> Changes:
         """Commit changes, and apply them to the index from which they were decided."""
         at = self.store.commit(changes, lease, decided_at=state.at)
+        if self._adviser is not None:
+            changed = [event.id for event in changes.events] + [link.source for link in changes.links]
+            self._to_write |= dict.fromkeys(changed)
         state.apply(changes)
         if self._index is not None:
             self._index.at = at
         return changes
+
+    def _write(self) -> bool:
+        """Write a sentence on a story that changed, for nothing waits that is more urgent; whether there was one."""
+        if self._adviser is None or not self._to_write:
+            return False
+        event = next(iter(self._to_write))
+        name, _ = self.store.stories_of(events=[event]).get(event, (event, ""))
+        graph = self.store.story(name)
+        written = {event, *(event.id for event in graph.events)}
+        self._to_write = {event: None for event in self._to_write if event not in written}
+        for story in graph.stories():
+            if story.id == name:
+                write_sentence(graph, story, self._adviser)
+        return True
 
     def _current_index(self, since: datetime | None) -> StoredIndex:
         """The index of all articles since a time, up to date with all that was committed."""
