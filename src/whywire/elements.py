@@ -229,14 +229,12 @@ class HeadlineEvidence:
             how the headlines contradict each other.
         contradicts: how the headlines of a refutation contradict each other; ``None`` if the words do not show it,
             and for a causal link.
-        checked_by: the chat model that confirmed it as a second reader; ``None`` if none did.
     """
 
     source_article: str
     target_article: str
     probability: float
     contradicts: Contradiction | None = None
-    checked_by: str | None = None
 
     @property
     def kind(self) -> EvidenceKind:
@@ -321,7 +319,8 @@ class Link:
     @property
     def checked_by(self) -> str | None:
         """The chat model that confirmed evidence of it; ``None`` if none did."""
-        return next((piece.checked_by for piece in self.evidence if piece.checked_by), None)
+        told = (piece.checked_by for piece in self.evidence if not isinstance(piece, HeadlineEvidence))
+        return next(filter(None, told), None)
 
     @property
     def weight(self) -> float:

@@ -196,6 +196,7 @@ def _event_data(event: Event, graph: CausalGraph, index: _Indices) -> Json:
         "language": event.language.value,
         "lastSeen": time_text(event.last_seen),
         "when": event.when and when_row(event.when),
+        "checkedBy": event.checked_by,
         "claims": shown,
         "omittedClaims": len(claims) - len(shown),
         "mentions": [
@@ -227,6 +228,7 @@ def _drawn_link(link: Link, index: _Indices) -> Json:
 def _link_data(link: Link, graph: CausalGraph, index: _Indices) -> Json:
     return _drawn_link(link, index) | {
         "order": link.order.value,
+        "checkedBy": link.checked_by,
         "deniedBy": [_evidence_data(evidence, graph, index) for evidence in link.denied_by],
         "evidence": [_evidence_data(evidence, graph, index) for evidence in link.evidence],
     }

@@ -183,21 +183,17 @@ class Adviser:
 def options(schema: Mapping[str, Any], max_tokens: int) -> list[dict[str, Any]]:
     """Options of a request, the best first: endpoints differ in what they take.
 
-    Older ones know no schema, and models that think before they answer neither a temperature nor ``max_tokens``.
+    Models that think before they answer take neither a temperature nor ``max_tokens``; llama-cpp-python takes a schema
+    in a place of its own, and others none.
     """
-    by_schema = {
-        "response_format": {
-            "type": "json_schema",
-            "json_schema": {
-                "name": "answer",
-                "strict": True,
-                "schema": schema,
-            },
-        }
-    }
-    plain = {"temperature": 0, "max_tokens": max_tokens}
-    thinking = {"max_completion_tokens": max_tokens}
-    return [plain | by_schema, thinking | by_schema, plain, thinking]
+    of_schema = {"name": "answer", "strict": True, "schema": schema}
+    formats: list[dict[str, Any]] = [
+        {"response_format": {"type": "json_schema", "json_schema": of_schema}},
+        {"response_format": {"type": "json_object", "schema": schema}},
+        {},
+    ]
+    plain, thinking = {"temperature": 0, "max_tokens": max_tokens}, {"max_completion_tokens": max_tokens}
+    return [form | limits for form in formats for limits in (plain, thinking)]
 
 
 def schema_of(form: type[msgspec.Struct]) -> dict[str, Any]:

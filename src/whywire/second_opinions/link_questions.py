@@ -17,7 +17,7 @@ from whywire.second_opinions.questions import Verdict
 LEAST, MOST = 0.2, 0.7
 """Probabilities between which a link is uncertain."""
 
-MOST_QUESTIONS = 24
+MOST_QUESTIONS = 32
 """Most questions about an article."""
 
 CONFIRMED = 0.85

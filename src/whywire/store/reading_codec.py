@@ -151,7 +151,8 @@ def _link_values(link: ReadLink) -> list[float]:
 
 def _link(values: list[float]) -> ReadLink:
     cause, effect, cause_mention, effect_mention = map(int, values[:4])
-    return ReadLink(cause, effect, cause_mention, effect_mention, *values[4:])
+    probability, said, strength = values[4:]
+    return ReadLink(cause, effect, cause_mention, effect_mention, probability, said, strength)
 
 
 def _claim_values(claim: ReadClaim) -> list[Any]:

@@ -166,6 +166,7 @@ events = Table(
     Column("named_by", Integer, nullable=False),
     Column("planned", Boolean, nullable=False),
     Column("time", JSON, comment="when it happened"),
+    Column("checked_by", Text, comment="a chat model that had a say in which mentions are of it"),
     Column("ended", BigInteger),
     Column("changed", BigInteger, nullable=False, index=True),
     comment="Events; ended ones have no mentions.",
