@@ -25,7 +25,7 @@ def told(clause: str, passage: str, about: str | None = None) -> str | None:
         ("The council closed the old bridge", CLOSED, None),
         ("Two cables had frayed", CLOSED, "two cables had frayed"),
         ("the council closed the old bridge because two cables had frayed", CLOSED, "cables had frayed"),
-        ("a loose valve", "The blast was caused by a loose valve in the boiler.", "a loose valve"),
+        ("a loose steel valve", "The blast was caused by a loose steel valve.", "a loose steel valve"),
         ("Two of the nine crew died", "Two of the nine crew died on Friday.", None),
         ("Petrol rose 11.4% to $2.31", "Petrol rose 11.4% to $2.31 on Monday", None),
         ("the port was shut", "The ferry did not sail because the port was shut.", "the port was shut"),
@@ -77,7 +77,7 @@ def test_a_clause_may_leave_out_the_edges_of_a_passage_and_phrases_of_it(clause,
         ("The council of Tarn never closed the old bridge", CLOSED, None),
         # not what it has to tell, or next to nothing
         ("The council closed the old bridge", CLOSED, "two cables had frayed"),
-        ("frayed", CLOSED, None),
+        ("cables frayed", CLOSED, None),
         ("", CLOSED, None),
         ("two cables had frayed", "", None),
     ],
@@ -102,7 +102,7 @@ def test_markup_and_orders_are_words_that_no_passage_has(clause):
 def test_what_is_returned_is_of_the_passage_and_not_of_the_model():
     assert told("TWO ‮cables <> had\x1b frayed", CLOSED) == "two cables had frayed"
     assert told("«Мост закрыт» сказал мэр", "«Мост закрыт», сказал мэр в среду") == "«Мост закрыт», сказал мэр"
-    assert told("Мост закрыт", "«Мост закрыт», сказал мэр в среду") == "Мост закрыт"
+    assert told("Мост вновь закрыт", "«Мост вновь закрыт», сказал мэр в среду") == "Мост вновь закрыт"
 
 
 WORDS = st.sampled_from(
@@ -126,4 +126,4 @@ def test_a_clause_is_a_choice_of_words_in_their_order(passage, clause):
 @given(st.lists(WORDS, min_size=2, max_size=12).map(" ".join))
 def test_a_passage_shortens_to_itself(passage):
     text = shortened(passage, passage, (0, len(passage)))
-    assert len(words_of(passage)) < 2 or words_of(text) == words_of(passage)
+    assert len(words_of(passage)) < 3 or words_of(text) == words_of(passage)

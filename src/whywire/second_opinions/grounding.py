@@ -25,8 +25,8 @@ from whywire.graph.briefs import SUPPOSES
 from whywire.news.article import Span
 from whywire.sentences.signals import ALMOST, POSSIBLE, PREVENTED, THREATENED
 
-LEAST_WORDS = 2
-"""A clause of fewer words tells nothing that happened."""
+LEAST_WORDS = 3
+"""A clause of fewer words cannot be understood alone: "the blast", or a noun in the case that some verb asked for."""
 
 
 def shortened(clause: str, passage: str, about: Span) -> str | None:
