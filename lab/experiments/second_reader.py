@@ -183,7 +183,7 @@ def chat(known: Set, articles: int, server: int | None) -> dict[str, object]:
     return {
         "model": adviser.model,
         "articles": len(names),
-        "seconds of the processor": before is not None and round(processor_seconds(server) - before, 1),
+        "seconds of the processor": round(processor_seconds(server) - before, 1) if server else None,
         "tally": asdict(adviser.tally),
         "complaints": complaints,
         "answers": dict(given),
