@@ -15,7 +15,7 @@ import argparse
 import json
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import product
 from pathlib import Path
@@ -25,7 +25,7 @@ from reader_links import gold
 from whywire import second_reader
 from whywire.events.article_readings import ArticleReading
 from whywire.language_models import LanguageModels
-from whywire.news import Article, without_duplicates
+from whywire.news import without_duplicates
 from whywire.news.article_rows import read_row
 from whywire.pipeline import decide, find_stories, read
 from whywire.progress import Stages
@@ -49,12 +49,13 @@ Asked = Sequence[tuple[str, ReadLink]]
 class Set:
     """The articles that two readers read, with their graphs, and what the small reader says of them."""
 
-    def __init__(self, data: Path, language: str, most_doubtful: int, doubtful: float) -> None:
+    def __init__(self, data: Path, language: str, articles: int | None, most_doubtful: int, doubtful: float) -> None:
         first, second = (
             {row["article"]: row for row in json_lines(FOLDER / f"reader_graphs_{name}_{language}.jsonl")}
             for name in ("twice", "twice_second")
         )
-        self.first, self.second = ({name: gold(row) for name, row in rows.items()} for rows in (first, second))
+        first = dict([*first.items()][:articles])
+        self.first, self.second = ({name: gold(rows[name]) for name in first} for rows in (first, second))
         stream = articles_by_hash(data / "news_stream", language)
         rows = [{"id": name} | {field: stream[name].get(field) for field in FIELDS} for name in first]
         self.articles, _ = without_duplicates([read_row(row)[0] for row in rows])
@@ -122,14 +123,14 @@ def main() -> None:
     parser.add_argument("do", choices=["recorded", "chat"])
     parser.add_argument("--data", type=Path, required=True, help="the folder of corpora")
     parser.add_argument("--language", choices=["en", "ru"], required=True)
-    parser.add_argument("--articles", type=int, default=12, help="how many articles a chat model is asked about")
+    parser.add_argument("--articles", type=int, help="how many articles; all by default")
     parser.add_argument("--server", type=int, help="the process of the chat model")
     given = parser.parse_args()
     if given.do == "recorded":
-        found = recorded(Set(given.data, given.language, most_doubtful=300, doubtful=0.001))
+        found = recorded(Set(given.data, given.language, given.articles, most_doubtful=300, doubtful=0.001))
     else:
-        asked = Set(given.data, given.language, drawing.MOST_DOUBTFUL, drawing.Thresholds().doubtful)
-        found = chat(asked, given.articles, given.server)
+        built = drawing.MOST_DOUBTFUL, drawing.Thresholds().doubtful
+        found = chat(Set(given.data, given.language, given.articles, *built), given.server)
     print(json.dumps(found | provenance(), indent=2))
 
 
@@ -163,27 +164,24 @@ def recorded(known: Set) -> dict[str, object]:
     }
 
 
-def chat(known: Set, articles: int, server: int | None) -> dict[str, object]:
+def chat(known: Set, server: int | None) -> dict[str, object]:
     """What a chat model answers, and what that costs."""
     complaints: list[str] = []
     adviser = second_reader("100m", timeout=600, say=complaints.append)
     before = processor_seconds(server)
     given: Counter[str] = Counter()
     readings = dict(known.readings)
-    chosen: Iterable[Article] = known.articles[:articles]
-    for article in chosen:
+    for article in known.articles:
         reading = known.readings[article.id]
         asked = uncertain_links(reading)
         said = link_verdicts(article, reading, asked, adviser)
         for link, verdict in zip(asked, said, strict=True):
             given[f"{verdict}, the first reader {known.says(known.first, article.id, link)}"] += 1
         readings[article.id] = with_verdicts(reading, asked, said, adviser.model)
-    names = {article.id for article in chosen}
-    known.first = {name: graph for name, graph in known.first.items() if name in names}
     return {
         "model": adviser.model,
-        "articles": len(names),
-        "seconds of the processor": before is not None and round(processor_seconds(server) - before, 1),
+        "articles": len(known.articles),
+        "seconds of the processor": round(processor_seconds(server) - before, 1) if server else None,
         "tally": asdict(adviser.tally),
         "complaints": complaints,
         "answers": dict(given),

@@ -183,8 +183,8 @@ class Adviser:
 def options(schema: Mapping[str, Any], max_tokens: int) -> list[dict[str, Any]]:
     """Options of a request, the best first: endpoints differ in what they take.
 
-    Models that think before they answer take neither a temperature nor ``max_tokens``; llama-cpp-python takes a schema
-    in a place of its own, and others none.
+    Models that think before they answer take neither a temperature nor ``max_tokens``; llama-cpp-python takes a
+    schema in a place of its own, and others none.
     """
     of_schema = {"name": "answer", "strict": True, "schema": schema}
     formats: list[dict[str, Any]] = [

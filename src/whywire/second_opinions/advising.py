@@ -66,7 +66,7 @@ def with_checked_links(
 def link_verdicts(
     article: Article, reading: ArticleReading, asked: Sequence[ReadLink], adviser: Adviser
 ) -> list[Verdict]:
-    """The verdicts of a second reader on links of an article, asked with its title and the sentences they stand in."""
+    """The verdicts of a second reader on links of an article, asked with its title and the sentences around them."""
     spans = split_sentences(article.text, article.language)
     sentences: dict[int, str] = {}
 

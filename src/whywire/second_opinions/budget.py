@@ -26,8 +26,8 @@ MESSAGE_TOKENS = 16
 """The most tokens that an endpoint adds to a message: its role, and marks of its begin and end."""
 
 _FACTORS = {"": 1, "k": 1_000, "m": MILLION}
-_TOKENS = re.compile(r"(\d+(?:\.\d+)?)\s*([km]?)", re.IGNORECASE)
-_MONEY = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]{3})", re.IGNORECASE)
+_TOKENS = re.compile(r"(\d+(?:\.\d+)?)\s*([km]?)", re.IGNORECASE | re.ASCII)
+_MONEY = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]{3})", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
