@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 from tests.fake_models import FakeDocuments, FakeLanguageModels
-from tests.local_server import Reply, says
+from tests.local_server import Asked, Reply, Server, says
 
 from whywire.models.chat import ChatEndpoint
 from whywire.news import Article
@@ -34,13 +34,18 @@ class UnsureDocuments(FakeDocuments):
 
 
 def questions_of(asked: dict) -> list[dict]:
-    """The questions of a request."""
-    return json.loads(asked["messages"][-1]["content"])["questions"]
+    """The questions of a request; none if it asks for a sentence on a story."""
+    return json.loads(asked["messages"][-1]["content"]).get("questions", [])
+
+
+def questioned(server: Server) -> list[Asked]:
+    """The requests that ask questions about links and merges."""
+    return [one for one in server.asked if questions_of(one.body)]
 
 
 def all_say(verdict: str) -> Callable[[dict], Reply]:
-    """A model that gives one answer to every question."""
-    return lambda asked: says({one["id"]: verdict for one in questions_of(asked)}, usage=USAGE)
+    """A model that gives one answer to every question, and writes nothing."""
+    return lambda asked: says({one["id"]: verdict for one in questions_of(asked)} or {"clauses": []}, usage=USAGE)
 
 
 def adviser_at(server, budget: str = "1m", *, timeout: float = 5.0, **options) -> Adviser:

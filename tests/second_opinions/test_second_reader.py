@@ -8,7 +8,15 @@ from itertools import pairwise
 
 import pytest
 from tests.local_server import Reply, says, serving
-from tests.second_opinions.chat_servers import USAGE, UnsureDocuments, UnsureModels, adviser_at, all_say, questions_of
+from tests.second_opinions.chat_servers import (
+    USAGE,
+    UnsureDocuments,
+    UnsureModels,
+    adviser_at,
+    all_say,
+    questioned,
+    questions_of,
+)
 
 from whywire.graph.codec import graph_row
 from whywire.news import Article, Language, Published
@@ -100,8 +108,8 @@ def test_only_titles_and_sentences_are_sent_as_data_and_one_article_a_request():
     secret = replace(NEWS[0], url="https://orvane.example/?token=s3cret", source="Secret Post")
     with serving(all_say("yes")) as server:
         built(server, [secret, NEWS[1]])
-    assert len(server.asked) == 2
-    for asked, one in zip(server.asked, (secret, NEWS[1]), strict=True):
+    assert len(questioned(server)) == 2
+    for asked, one in zip(questioned(server), (secret, NEWS[1]), strict=True):
         system, user = asked.body["messages"]
         assert json.loads(user["content"])["sentences"] == {"0": one.title, "1": one.text}
         assert one.title not in system["content"]

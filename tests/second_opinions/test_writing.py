@@ -83,7 +83,7 @@ def test_an_order_in_an_article_is_data_and_changes_nothing_that_is_asked():
     hostile = replace(EVIDENCE[0], passage=replace(EVIDENCE[0].passage, pieces=[[order, ""]]))
     system, user = messages_of([hostile, *EVIDENCE[1:]])
     assert (system["role"], system["content"], user["role"]) == ("system", INSTRUCTIONS, "user")
-    assert [one["text"] for one in json.loads(user["content"])] == [
+    assert [one["text"] for one in json.loads(user["content"])["passages"]] == [
         order,
         *(one.passage.text for one in EVIDENCE[1:]),
     ]
@@ -112,7 +112,7 @@ def test_a_draft_is_kept_and_read_again_without_a_model_while_the_evidence_is_th
 
 def test_no_sentence_is_written_beyond_the_budget():
     said, asked = [], []
-    with writing(lambda passages: asked.append(1) or copied(passages), "1k", said.append) as adviser:
+    with writing(lambda passages: asked.append(1) or copied(passages), "1k", say=said.append) as adviser:
         assert write_sentences(WEEK, adviser, Stages()) == []
     assert not asked
     assert len([one for one in said if "budget" in one]) == 1
