@@ -14,7 +14,14 @@ from whywire.graph.passages import Part
 from whywire.graph.story_evidence import story_evidence
 from whywire.progress import Stages
 from whywire.second_opinions.kept_answers import AnswersInMemory
-from whywire.second_opinions.writing import INSTRUCTIONS, kept_sentence, messages_of, write_sentence, write_sentences
+from whywire.second_opinions.writing import (
+    INSTRUCTIONS,
+    Draft,
+    kept_sentence,
+    messages_of,
+    write_sentence,
+    write_sentences,
+)
 
 WEEK = made_up_graph()
 FLOOD = next(story for story in WEEK.stories() if "Embankment" in story.title)
@@ -87,6 +94,12 @@ def test_an_order_in_an_article_is_data_and_changes_nothing_that_is_asked():
         order,
         *(one.passage.text for one in EVIDENCE[1:]),
     ]
+
+
+def test_text_that_is_no_text_does_not_stop_the_writing():
+    broken = replace(EVIDENCE[0], passage=replace(EVIDENCE[0].passage, pieces=[["Dam \udfff fails \x00\u2028", ""]]))
+    with writing(lambda _: clauses((1, "dam fails"))) as adviser:
+        assert adviser.ask(messages_of([broken, *EVIDENCE[1:]]), Draft, max_tokens=100) is not None
 
 
 def test_a_model_that_obeys_an_article_says_no_more_than_the_article():

@@ -10,7 +10,6 @@ shown as long as the story's evidence is the one it was written from.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
@@ -20,6 +19,7 @@ from whywire.graph.passages import Clause, Part, WrittenSentence
 from whywire.graph.restating import tells_the_same
 from whywire.graph.story_evidence import StoryPassage, story_evidence
 from whywire.models.chat import Message
+from whywire.output import json_text
 from whywire.progress import Stages, stop_if_asked
 from whywire.second_opinions.adviser import Adviser, read_strictly, request_key
 from whywire.second_opinions.grounding import shortened
@@ -58,7 +58,7 @@ def messages_of(evidence: Sequence[StoryPassage]) -> list[Message]:
     ]
     return [
         {"role": "system", "content": INSTRUCTIONS},
-        {"role": "user", "content": json.dumps({"passages": passages}, ensure_ascii=False)},
+        {"role": "user", "content": json_text({"passages": passages})},
     ]
 
 
