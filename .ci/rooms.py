@@ -27,7 +27,7 @@ FLOORS = (
     ("events",),
     ("links", "annotation"),
     ("graph",),
-    ("answers",),
+    ("answers", "second_opinions"),
     ("pipeline",),
     ("engines",),
     ("building", "updating"),

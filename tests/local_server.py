@@ -3,7 +3,7 @@
 import json
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -41,10 +41,13 @@ class Asked(NamedTuple):
     body: dict
 
 
+Answering = Callable[[dict], Reply]
+
+
 class Server:
     """Where a server listens, what it was asked, and what it gives: pages by path, or replies in their order."""
 
-    def __init__(self, url: str, pages: dict[str, Reply], replies: list[Reply]) -> None:
+    def __init__(self, url: str, pages: dict[str, Reply], replies: list[Reply | Answering]) -> None:
         self.url = url
         self.pages = pages
         self.replies = replies
@@ -63,8 +66,11 @@ def says(content: object, **more: object) -> Reply:
 
 
 @contextmanager
-def serving(*replies: Reply) -> Iterator[Server]:
-    """A chat endpoint that gives these replies one after the other, and the last one again and again."""
+def serving(*replies: Reply | Answering) -> Iterator[Server]:
+    """A chat endpoint that gives these replies one after the other, and the last one again and again.
+
+    A reply may be a function of the request.
+    """
     with _serving("/v1", {}, list(replies)) as server:
         yield server
 
@@ -78,11 +84,12 @@ def serving_pages(pages: Mapping[str, Reply | bytes]) -> Iterator[Server]:
 
 
 @contextmanager
-def _serving(below: str, pages: dict[str, Reply], replies: list[Reply]) -> Iterator[Server]:
-    def reply_to(path: str) -> Reply:
-        if len(replies) > 1:
-            return replies.pop(0)
-        return replies[0] if replies else pages.get(path, Reply("not here", status=404))
+def _serving(below: str, pages: dict[str, Reply], replies: list[Reply | Answering]) -> Iterator[Server]:
+    def reply_to(path: str, asked: dict) -> Reply:
+        if not replies:
+            return pages.get(path, Reply("not here", status=404))
+        reply = replies.pop(0) if len(replies) > 1 else replies[0]
+        return reply if isinstance(reply, Reply) else reply(asked)
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -93,7 +100,7 @@ def _serving(below: str, pages: dict[str, Reply], replies: list[Reply]) -> Itera
 
         def answer(self, asked: dict) -> None:
             server.asked.append(Asked(self.path, dict(self.headers), asked))
-            reply = reply_to(self.path)
+            reply = reply_to(self.path, asked)
             time.sleep(reply.wait)
             if reply.silent:
                 reply.silent.wait(30)

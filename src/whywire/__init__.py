@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from whywire.api.read import read
     from whywire.api.relate import PairRelation, relate
     from whywire.api.score import ChosenCauses, Score, chat_judge, choose, score
+    from whywire.api.second_reader import second_reader
     from whywire.api.stores import StoreUpdate, backup, doctor, open_store, restore, update, withdraw
     from whywire.api.watch import watch
     from whywire.api.webhooks import verify_webhook
@@ -87,6 +88,7 @@ _HOMES = {
     "whywire.api.graphs": ("build", "diff", "export", "merge", "open_graph"),
     "whywire.api.group": ("EventStream", "group"),
     "whywire.api.score": ("ChosenCauses", "Score", "chat_judge", "choose", "score"),
+    "whywire.api.second_reader": ("second_reader",),
     "whywire.api.relate": ("PairRelation", "relate"),
     "whywire.api.stores": ("StoreUpdate", "backup", "doctor", "open_store", "restore", "update", "withdraw"),
     "whywire.store": ("Store",),
@@ -225,6 +227,7 @@ __all__ = [
     "restore",
     "roots",
     "score",
+    "second_reader",
     "serve",
     "timeline",
     "update",

@@ -11,10 +11,13 @@ from whywire.engines import Models, engine_of, left_out
 from whywire.events.time import event_time
 from whywire.graph.build_folder import versions, write_graph
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.passages import WrittenSentence
 from whywire.models.pretrained import weights_hashes
 from whywire.news import Article, Problem, without_duplicates
 from whywire.pipeline import find_stories, graph_of, notes_on_length
 from whywire.progress import Progress, Stages
+from whywire.second_opinions.adviser import Adviser
+from whywire.second_opinions.writing import write_sentences
 from whywire.sentences.counterfactual import grammar
 
 TITLE = "What led to what"
@@ -30,12 +33,14 @@ class Build:
             look for events in all of their text.
         counts: numbers of articles, events, links and so on, and of the texts and pairs that models read.
         seconds: wall-clock time of each stage.
+        sentences: on stories, written by a chat model if one was given.
     """
 
     graph: CausalGraph
     problems: list[Problem] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    sentences: list[WrittenSentence] = field(default_factory=list)
 
     def write(
         self,
@@ -68,7 +73,15 @@ class Build:
             },
             "seconds": {stage: round(seconds, 2) for stage, seconds in self.seconds.items()},
         }
-        write_graph(self.graph, Path(folder), title=title, run=run, summary=self.counts, problems=all_problems)
+        write_graph(
+            self.graph,
+            Path(folder),
+            title=title,
+            run=run,
+            summary=self.counts,
+            problems=all_problems,
+            sentences=self.sentences,
+        )
 
 
 def build(
@@ -76,6 +89,7 @@ def build(
     *,
     corrections: Iterable[Correction] = (),
     models: Models | None = None,
+    adviser: Adviser | None = None,
     progress: Progress | None = None,
 ) -> Build:
     """Build the causal graph of these articles.
@@ -85,6 +99,8 @@ def build(
     Args:
         corrections: corrections by persons; a correction that was taken back has no effect.
         models: the embedded ones, in this process, by default.
+        adviser: a chat model that is asked about what is uncertain, and with what is left of its budget writes a
+            sentence on each story.
     """
     kept, problems = without_duplicates(articles)
     engine, stages = engine_of(models), Stages(progress)
@@ -92,7 +108,7 @@ def build(
     problems += left_out(kept, unreadable)
     kept = [article for article in kept if article.id not in unreadable]
     in_force = [correction for correction in corrections if correction.taken_back is None]
-    decision = engine.decide(kept, find_stories(kept, readings, stages), readings, stages, in_force)
+    decision = engine.decide(kept, find_stories(kept, readings, stages), readings, stages, in_force, adviser=adviser)
     problems += left_out(kept, decision.lost)
     kept = [article for article in kept if article.id not in decision.lost]
     decided = decision.decided
@@ -103,4 +119,5 @@ def build(
         "links": len(graph.links),
         "claims": len(graph.claims),
     }
-    return Build(graph, [*problems, *notes_on_length(kept, readings)], stages.counts, stages.seconds)
+    sentences = write_sentences(graph, adviser, stages) if adviser is not None else []
+    return Build(graph, [*problems, *notes_on_length(kept, readings)], stages.counts, stages.seconds, sentences)

@@ -159,6 +159,8 @@ class Event:
         planned: the event is announced, and no mention says that it happened.
         when: when the event happened, as stated in an article; ``None`` if no time is stated or no time was looked
             for.
+        checked_by: the chat model that said, as a second reader, that mentions of it are of one event, or that
+            mentions of another event are not; ``None`` if none did.
     """
 
     id: str
@@ -172,6 +174,7 @@ class Event:
     named_by: int = 0
     planned: bool = False
     when: EventTime | None = None
+    checked_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,10 +249,12 @@ class ClaimEvidence:
     Args:
         claim: id of the claim.
         probability: that a careful reader of the article draws the link (0 to 1).
+        checked_by: the chat model that confirmed it as a second reader; ``None`` if none did.
     """
 
     claim: str
     probability: float
+    checked_by: str | None = None
 
     @property
     def kind(self) -> EvidenceKind:
@@ -265,11 +270,13 @@ class ImpliedEvidence:
         cause: a mention of the link's source event.
         effect: a mention of the link's target event.
         probability: that a careful reader of the article draws the link (0 to 1).
+        checked_by: the chat model that confirmed it as a second reader; ``None`` if none did.
     """
 
     cause: Mention
     effect: Mention
     probability: float
+    checked_by: str | None = None
 
     @property
     def kind(self) -> EvidenceKind:
@@ -308,6 +315,12 @@ class Link:
     evidence: tuple[Evidence, ...]
     closed_by: str | None = None
     denied_by: tuple[ClaimEvidence, ...] = ()
+
+    @property
+    def checked_by(self) -> str | None:
+        """The chat model that confirmed evidence of it; ``None`` if none did."""
+        told = (piece.checked_by for piece in self.evidence if not isinstance(piece, HeadlineEvidence))
+        return next(filter(None, told), None)
 
     @property
     def weight(self) -> float:

@@ -31,8 +31,9 @@ from whywire.events.article_index import Story, stories_of
 from whywire.events.article_readings import ArticleReading, embed_articles, read_articles
 from whywire.events.assembling import headline_event
 from whywire.events.corrected import CorrectedEvents
-from whywire.events.event_groups import EventTable, group_into_events
-from whywire.events.headline_events import COLLECTION_PRIOR, group_headlines, prior_odds
+from whywire.events.event_groups import ArticleEvents, EventTable, event_table
+from whywire.events.grouping import Grouping, UncertainMerges
+from whywire.events.headline_events import COLLECTION_PRIOR, group_headlines, prior_odds, score_headlines
 from whywire.events.report_vectors import indexed
 from whywire.events.stories import separate_collection
 from whywire.graph.causal_graph import CausalGraph
@@ -40,6 +41,8 @@ from whywire.language_models import LanguageModels
 from whywire.links.linking import link_events
 from whywire.news import Article, Language, Problem
 from whywire.progress import Progress, Stages
+from whywire.second_opinions.adviser import Adviser
+from whywire.second_opinions.advising import advised_groups, with_checked_links
 
 LANGUAGES = (Language.ENGLISH, Language.RUSSIAN)
 """The languages that models read. An article in another language becomes an event of its own."""
@@ -104,6 +107,7 @@ def decide(
     models: LanguageModels,
     stages: Stages,
     corrections: Collection[Correction] = (),
+    adviser: Adviser | None = None,
 ) -> Decided:
     """Decide the events and links of stories.
 
@@ -112,18 +116,24 @@ def decide(
         stories: each article in English or Russian is in exactly one story.
         readings: by article id, bound to these articles.
         corrections: the corrections in force; corrections of other articles have no effect.
+        adviser: a chat model that is asked about what is uncertain; without it, what is uncertain is decided by the
+            readings alone.
     """
     events: list[Event] = []
     claims: list[Claim] = []
     links: list[Link] = []
     stories = list(stories)
+    if adviser is not None:
+        readings = with_checked_links(articles, readings, adviser, stages)
     for language in LANGUAGES:
         in_language = [article for article in articles if article.language is language]
         if in_language:
             their_readings = [readings[article.id] for article in in_language]
             vectors = np.stack([reading.vector for reading in their_readings])
             corrected = CorrectedEvents.of(corrections, in_language, their_readings)
-            table = find_events(in_language, stories, their_readings, vectors, language, models, stages, corrected)
+            table = find_events(
+                in_language, stories, their_readings, vectors, language, models, stages, corrected, adviser
+            )
             hidden = corrected.hidden_in(table, their_readings)
             links_in_language = link_events(table, language, vectors, models, stages, hidden=hidden)
             events += _in_stories(table, links_in_language)
@@ -177,22 +187,32 @@ def find_events(
     models: LanguageModels,
     stages: Stages,
     corrected: CorrectedEvents,
+    adviser: Adviser | None = None,
 ) -> EventTable:
     """Find the events in stories of one language: headlines are grouped first, then all mentions.
+
+    A second reader is asked about uncertain merges of both, and they are grouped again by its answers.
 
     Args:
         stories: the stories of the articles, and perhaps other stories.
         vectors: one vector of unit length per article, (articles, size).
         corrected: which events persons have told apart.
+        adviser: a chat model that is asked about what is uncertain.
     """
     story_of = {name: at for at, story in enumerate(stories) for name in story}
     members: defaultdict[int, list[int]] = defaultdict(list)
     for number, article in enumerate(articles):
         members[story_of[article.id]].append(number)
     grouped = [*members.values()]
-    model, apart = models.pairs(language), corrected.headlines_apart
-    headlines = group_headlines(articles, vectors, language, model, stages, stories=grouped, apart=apart)
-    return group_into_events(articles, language, grouped, headlines, readings, stages, apart=corrected.apart)
+    scored = score_headlines(articles, vectors, language, models.pairs(language), stages, stories=grouped)
+    with stages.stage("grouping mentions", language):
+        grouping = Grouping(scored, ArticleEvents.of(articles, grouped, readings), corrected)
+        uncertain = None if adviser is None else UncertainMerges()
+        groups = grouping.groups(uncertain=uncertain)
+    checked: dict[int, str] = {}
+    if adviser is not None and uncertain is not None:
+        groups, checked = advised_groups(grouping, groups, uncertain, adviser, language, stages)
+    return event_table(grouping.found, groups, grouped, language, stages, checked)
 
 
 @dataclass(frozen=True)

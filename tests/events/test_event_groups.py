@@ -10,7 +10,7 @@ from tests.fake_models import FakeDocuments, FakeLanguageModels, mean_vector
 
 from whywire.elements import ClaimKind, MentionKind
 from whywire.events.article_readings import ArticleReading, read_articles
-from whywire.events.event_groups import EventTable, group_into_events
+from whywire.events.event_groups import ArticleEvents, EventTable, event_table
 from whywire.news import Article, Language
 from whywire.progress import Advance, Stages
 from whywire.reading.drawing import DrawnGraph, ReadEvent, ReadLink, ReadMention, Status
@@ -71,14 +71,10 @@ def article(name: str = "a", title: str = TITLE, text: str = TEXT) -> Article:
 
 
 def table(articles: Sequence[Article], readings: list[ArticleReading]) -> EventTable:
-    return group_into_events(
-        articles,
-        Language.ENGLISH,
-        [[*range(len(articles))]],
-        [[number] for number in range(len(articles))],
-        readings,
-        Stages(),
-    )
+    stories = [[*range(len(articles))]]
+    found = ArticleEvents.of(articles, stories, readings)
+    groups = found.groups([[number] for number in range(len(articles))])
+    return event_table(found, groups, stories, Language.ENGLISH, Stages())
 
 
 def words(reading: ArticleReading) -> list[list[str]]:

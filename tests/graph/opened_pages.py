@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ import pytest
 
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.page import render_page
+from whywire.graph.passages import WrittenSentence
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -38,9 +39,12 @@ class OpenPages:
         return page
 
 
-def opened(browser: Browser, graph: CausalGraph, folder: Path) -> Iterator[OpenPages]:
+def opened(
+    browser: Browser, graph: CausalGraph, folder: Path, sentences: Sequence[WrittenSentence] = ()
+) -> Iterator[OpenPages]:
     path = folder / "report.html"
-    path.write_text(render_page(graph, title="A made-up week", summary={"version": "0.1.0"}), encoding="utf-8")
+    page = render_page(graph, title="A made-up week", summary={"version": "0.1.0"}, sentences=sentences)
+    path.write_text(page, encoding="utf-8")
     shown = OpenPages(browser, path)
     yield shown
     for context in browser.contexts:

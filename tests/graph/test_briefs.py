@@ -14,6 +14,7 @@ from whywire.elements import (
     Claim,
     ClaimEvidence,
     ClaimKind,
+    Contradiction,
     Event,
     HeadlineEvidence,
     Link,
@@ -54,12 +55,102 @@ def test_nothing_is_told_twice_and_nothing_closed_as_true(story):
     assert story.title not in texts
     assert not any(line.link.closed_by for line in all_lines(brief))
     assert all(line.event.planned for line in brief.planned)
+    refuted = {link.source for link in story.links if link.kind is LinkKind.REFUTES}
+    assert not any(refuted & {line.link.source, line.link.target} - {story.lead.id} for line in all_lines(brief))
 
 
 def test_what_is_refuted_closed_or_denied_is_disputed():
     disputed = [line.link for line in brief_of(WEEK, PORT).disputed]
     assert {link.kind for link in disputed} >= {LinkKind.REFUTES}
     assert all(link.kind is LinkKind.REFUTES or link.closed_by or link.denied_by for link in disputed)
+
+
+@pytest.mark.parametrize(
+    ("contradicts", "stands"),
+    [(Contradiction.POLARITY, False), (None, False), (Contradiction.NUMBER, True)],
+)
+@pytest.mark.parametrize("refuted", ["e0", "e1"])
+def test_what_is_refuted_neither_led_to_anything_nor_followed(refuted, contradicts, stands):
+    titles = ("Dam of Orlen fails", "Power is cut in Tarn", "Mayor of Orlen speaks of a mistake")
+    articles = {f"a{number}": Article(f"a{number}", title) for number, title in enumerate(titles)}
+    events = tuple(
+        Event(f"e{number}", title, Language.ENGLISH, None, None, (f"a{number}",), "e0")
+        for number, title in enumerate(titles)
+    )
+    number = refuted[1:]
+    led = Link("e0", "e1", LinkKind.CAUSES, 0.9, 90, Order.UNKNOWN, (HeadlineEvidence("a0", "a1", 0.9),))
+    denial = (HeadlineEvidence(f"a{number}", "a2", 0.9, contradicts),)
+    graph = CausalGraph(
+        articles, events, (led, Link(refuted, "e2", LinkKind.REFUTES, 0.9, 90, Order.UNKNOWN, denial))
+    )
+    (story,) = graph.stories()
+    brief = brief_of(graph, story)
+    assert [line.link.kind for line in brief.disputed] == [LinkKind.REFUTES]
+    assert bool(all_lines(brief)) is (stands and refuted == story.lead.id)
+
+
+def story_of(titles, links, planned=()):
+    """A story of headlines, the first its lead, with links of cause between them."""
+    articles = {f"a{number}": Article(f"a{number}", title) for number, title in enumerate(titles)}
+    events = tuple(
+        Event(*(f"e{number}", title, Language.ENGLISH, None, None, (f"a{number}",), "e0"), planned=number in planned)
+        for number, title in enumerate(titles)
+    )
+    drawn = tuple(
+        Link(
+            *(f"e{source}", f"e{target}", kind, 0.9, 90, Order.UNKNOWN),
+            (
+                HeadlineEvidence(
+                    f"a{source}", f"a{target}", 0.9, Contradiction.POLARITY if kind == "refutes" else None
+                ),
+            ),
+        )
+        for source, target, kind in links
+    )
+    graph = CausalGraph(articles, events, drawn)
+    (story,) = graph.stories()
+    assert story.lead.id == "e0"
+    return brief_of(graph, story)
+
+
+def titles_of(lines):
+    return [line.event.title for line in lines]
+
+
+def test_what_the_headline_says_itself_did_not_follow_it():
+    titles = ["Dairy of Tarn is shut, sixty staff sent home", "staff sent home", "Milk is poured away at farms"]
+    assert titles_of(story_of(titles, [(0, 1, LinkKind.CAUSES), (0, 2, LinkKind.CAUSES)]).effects) == titles[2:]
+
+
+def test_the_denial_of_a_headline_is_no_other_report_of_it():
+    titles = [
+        "Sabotage of Orlen dam suspected",
+        "No sabotage of Orlen dam, inquiry finds",
+        "Rust had eaten a gate",
+        "Guards are hired",
+    ]
+    causes = [(2, 1, LinkKind.CAUSES), (0, 3, LinkKind.CAUSES)]
+    assert titles_of(story_of(titles, causes).causes) == [titles[2]]
+    assert titles_of(story_of(titles, [*causes, (0, 1, LinkKind.REFUTES)]).causes) == []
+
+
+def test_a_plan_that_was_denied_is_not_to_come():
+    titles = [
+        "Ferries of Tarn stand still for a third day",
+        "Ferry strike called off",
+        "Ferry union denies it",
+        "Ferry strike is called off, crews return on Monday",
+        "Mayor opens a quay in May",
+    ]
+    follows, denied = (0, 4, LinkKind.CAUSES), (1, 2, LinkKind.REFUTES)
+    assert titles_of(story_of(titles, [follows], planned={3}).planned) == [titles[3]]
+    assert titles_of(story_of(titles, [follows, denied], planned={3}).planned) == []
+
+
+def test_a_question_tells_nothing():
+    titles = ["Dam of Orlen fails", "Did rain wear out its core?", "Valley is under water"]
+    brief = story_of(titles, [(1, 0, LinkKind.CAUSES), (0, 2, LinkKind.CAUSES)])
+    assert (titles_of(brief.causes), titles_of(brief.effects)) == ([], titles[2:])
 
 
 @given(graphs())

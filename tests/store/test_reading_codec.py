@@ -136,7 +136,7 @@ def test_cut_bytes_are_an_error(reading, data):
 
 
 def test_another_version_is_an_error():
-    with pytest.raises(ValueError, match="a reading of version 9, not 5"):
+    with pytest.raises(ValueError, match="a reading of version 9, not 6"):
         decode_reading(b"\x09" + bytes(30), ARTICLE)
 
 

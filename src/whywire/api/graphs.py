@@ -28,6 +28,7 @@ from whywire.news import Language, Problem
 from whywire.news.text_files import LONGEST_LINE
 from whywire.output import OutputFolder, open_output
 from whywire.progress import Progress
+from whywire.second_opinions.adviser import Adviser
 
 GraphInput: TypeAlias = CausalGraph | NewsInput
 """A graph; or folders that ``build`` wrote, stores, and news, which is built first; several are merged."""
@@ -48,6 +49,7 @@ def build(
     strict: bool = False,
     longest_line: int = LONGEST_LINE,
     models: Models | None = None,
+    second_reader: Adviser | None = None,
     progress: Progress | None = None,
 ) -> Build:
     """Build the causal graph of news.
@@ -65,6 +67,7 @@ def build(
         strict: raise at the first row that cannot be used, instead of listing it as a problem.
         longest_line: the most characters that a line of a file may have.
         models: loaded models, or the engine that runs them elsewhere; the embedded ones by default.
+        second_reader: a chat model that is asked about what is uncertain (:func:`whywire.second_reader`).
         progress: shows the progress of the work.
 
     Returns:
@@ -77,8 +80,10 @@ def build(
     corrected = load_corrections(corrections)
     articles, problems = usable_news(news, news_only=news_only, strict=strict, longest_line=longest_line)
     if store is not None:
-        return build_into(store, articles, problems, corrected, models=models, progress=progress)
-    built = build_articles(articles, corrections=corrected, models=models, progress=progress)
+        return build_into(
+            store, articles, problems, corrected, models=models, adviser=second_reader, progress=progress
+        )
+    built = build_articles(articles, corrections=corrected, models=models, adviser=second_reader, progress=progress)
     return replace(built, problems=[*problems, *built.problems])
 
 

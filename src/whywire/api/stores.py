@@ -17,6 +17,8 @@ from whywire.errors import InputError
 from whywire.news import Article, Problem, to_row, without_duplicates
 from whywire.news.text_files import LONGEST_LINE
 from whywire.progress import Progress
+from whywire.second_opinions.adviser import Adviser
+from whywire.second_opinions.writing import kept_sentence
 
 if TYPE_CHECKING:
     from whywire.store import Accepted, Store
@@ -79,6 +81,7 @@ def update(
     strict: bool = False,
     longest_line: int = LONGEST_LINE,
     models: Models | None = None,
+    second_reader: Adviser | None = None,
     progress: Progress | None = None,
 ) -> StoreUpdate:
     """Take news into a store: its events, stories and links grow, and their changes are recorded.
@@ -98,6 +101,8 @@ def update(
         strict: raise at the first row that cannot be used, instead of listing it as a problem.
         longest_line: the most characters that a line of a file may have.
         models: loaded models, or the engine that runs them elsewhere; the embedded ones by default.
+        second_reader: a chat model that is asked about what is uncertain (:func:`whywire.second_reader`). Give it to
+            every update: a story that changes is decided again, without it if it is missing.
         progress: shows the progress of the work.
 
     Raises:
@@ -107,7 +112,9 @@ def update(
     """
     articles, problems = usable_news(news, news_only=news_only, strict=strict, longest_line=longest_line)
     with opened_store(store) as opened:
-        return take_in(articles, problems, opened, replace=replace, models=models, progress=progress)
+        return take_in(
+            articles, problems, opened, replace=replace, models=models, adviser=second_reader, progress=progress
+        )
 
 
 def withdraw(
@@ -140,7 +147,7 @@ def withdraw(
     with opened_store(store, create=False) as opened:
         accepted = opened.withdraw(names)
         unknown = [Problem(withdrawal.article_id, withdrawal.reason) for withdrawal in accepted if withdrawal.reason]
-        return _worked_off(opened, accepted, unknown, models, progress)
+        return _worked_off(opened, accepted, unknown, models, None, progress)
 
 
 def take_in(
@@ -150,6 +157,7 @@ def take_in(
     *,
     replace: bool = False,
     models: Models | None = None,
+    adviser: Adviser | None = None,
     progress: Progress | None = None,
 ) -> StoreUpdate:
     """Take articles into a store, with all articles that wait there.
@@ -165,7 +173,7 @@ def take_in(
         for article, done in zip(versions, accepted, strict=True)
         if done.outcome in _LEFT_OUT
     ]
-    return _worked_off(store, accepted, [*problems, *superseded, *left_out], models, progress)
+    return _worked_off(store, accepted, [*problems, *superseded, *left_out], models, adviser, progress)
 
 
 def _worked_off(
@@ -173,13 +181,14 @@ def _worked_off(
     accepted: list[Accepted],
     problems: list[Problem],
     models: Models | None,
+    adviser: Adviser | None,
     progress: Progress | None,
 ) -> StoreUpdate:
     """Take in all articles that wait in a store."""
     from whywire.store import Worker
 
     changes: Counter[str] = Counter()
-    for done in Worker(store, models).work_all(progress):
+    for done in Worker(store, models, adviser=adviser).work_all(progress):
         changes.update(change.kind.value for change in done.history)
         problems = [*problems, *done.problems]
     aside = [
@@ -196,6 +205,7 @@ def build_into(
     corrections: Iterable[Correction] = (),
     *,
     models: Models | None = None,
+    adviser: Adviser | None = None,
     progress: Progress | None = None,
 ) -> Build:
     """Build the graph of articles in an empty store.
@@ -210,10 +220,14 @@ def build_into(
             raise InputError("the store has articles", where=opened.name, hint="`whywire update` adds to them")
         for correction in corrections:
             opened.correct(correction)
-        done = take_in(articles, problems, opened, models=models, progress=progress)
+        done = take_in(articles, problems, opened, models=models, adviser=adviser, progress=progress)
         graph = opened.graph()
+        sentences = []
+        if adviser is not None:
+            kept = (kept_sentence(graph, story, opened.chat_answers, [adviser.model]) for story in graph.stories())
+            sentences = [sentence for sentence in kept if sentence]
     sizes = {name: len(getattr(graph, name)) for name in ("articles", "events", "links", "claims")}
-    return Build(graph, [*done.problems, *done.set_aside], sizes)
+    return Build(graph, [*done.problems, *done.set_aside], sizes, sentences=sentences)
 
 
 def doctor(store: StoreInput) -> list[str]:

@@ -13,7 +13,17 @@ from rich.text import Text
 from whywire.api.backfill import Backfill, rejected_of
 from whywire.api.backfill import backfill as fill_in
 from whywire.cli.building import show_set_aside
-from whywire.cli.options import DEFAULT_MAX_LINE, MAX_LINE, NEWS_ONLY, STORE_OPTION, characters
+from whywire.cli.options import (
+    ADDRESS,
+    DEFAULT_MAX_LINE,
+    ENGINE,
+    MAX_LINE,
+    NEWS_ONLY,
+    STORE_OPTION,
+    EngineName,
+    characters,
+    opened_engine,
+)
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.graph.build_folder import problem_row
 from whywire.output import json_text, open_output
@@ -42,6 +52,8 @@ def backfill(
     ] = None,
     news_only: NEWS_ONLY = False,
     max_line: MAX_LINE = DEFAULT_MAX_LINE,
+    engine: ENGINE = EngineName.LOCAL,
+    address: ADDRESS = None,
 ) -> None:
     """Take an archive of news into a store: as much as there is, in the order of its times.
 
@@ -56,7 +68,7 @@ def backfill(
     Example: whywire backfill archive --store news.db --partitions graph --by month
     """
     started = time.perf_counter()
-    with BarProgress() as progress:
+    with opened_engine(engine, address) as models, BarProgress() as progress:
         done = fill_in(
             news or [],
             store,
@@ -64,6 +76,7 @@ def backfill(
             by=by.value,
             news_only=news_only,
             longest_line=characters(max_line),
+            models=models,
             progress=progress,
         )
     if rejected is not None:

@@ -24,9 +24,13 @@ from whywire.cli.options import (
     AS_OF,
     AT_LEAST,
     BUILT,
+    DEFAULT_LLM_BUDGET,
     DEFAULT_MAX_LINE,
     ENGINE,
     EVIDENCE,
+    LLM,
+    LLM_BUDGET,
+    LLM_PRICES,
     MAX_LINE,
     NEWS_ONLY,
     OUT,
@@ -39,7 +43,9 @@ from whywire.cli.options import (
     TITLE,
     EngineName,
     characters,
+    open_second_reader,
     opened_engine,
+    say_usage,
 )
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.elements import LinkKind
@@ -77,6 +83,9 @@ def build(
     max_line: MAX_LINE = DEFAULT_MAX_LINE,
     engine: ENGINE = EngineName.LOCAL,
     address: ADDRESS = None,
+    llm: LLM = False,
+    llm_budget: LLM_BUDGET = DEFAULT_LLM_BUDGET,
+    llm_prices: LLM_PRICES = None,
 ) -> None:
     """Build the causal graph of the news: events, what led to what, and who says so.
 
@@ -104,10 +113,18 @@ def build(
     if out is not None:
         with OutputFolder(out):
             pass  # fails before the work if the folder cannot be written
+    reader = open_second_reader(llm, llm_budget, llm_prices)
     started = time.perf_counter()
     try:
         with opened_engine(engine, address) as models, BarProgress() as progress:
-            result = build_graph(articles, store=store, corrections=corrected, models=models, progress=progress)
+            result = build_graph(
+                articles,
+                store=store,
+                corrections=corrected,
+                models=models,
+                second_reader=reader,
+                progress=progress,
+            )
     except MemoryError as error:
         longest = max(articles, key=lambda article: len(article.text))
         raise WhywireError(
@@ -116,6 +133,7 @@ def build(
             hint=f"of {len(articles):,} articles this is the longest, with {len(longest.text):,} characters: leave "
             "it out, or build fewer articles at a time",
         ) from error
+    say_usage(reader)
     if out is not None:
         inputs = news if corrections is None else [*news, str(corrections)]
         result.write(out, title=title, inputs=inputs, problems=problems)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from whywire.answers.question import Question
 from whywire.api.graphs import open_graph
+from whywire.api.second_reader import second_reader
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.elements import EvidenceKind
 from whywire.engines import Engine
@@ -20,10 +22,13 @@ from whywire.language_models import LanguageModels
 from whywire.news import Language, Problem
 from whywire.news.sources import STANDARD_INPUT
 from whywire.news.text_files import LONGEST_LINE
+from whywire.second_opinions.adviser import Adviser
+from whywire.second_opinions.budget import DEFAULT_BUDGET
 
 STANDARD_OUTPUT = STANDARD_INPUT
 
 CHARACTERS_PER_MB = 10**6
+DEFAULT_LLM_BUDGET = DEFAULT_BUDGET
 DEFAULT_MAX_LINE = LONGEST_LINE / CHARACTERS_PER_MB
 
 
@@ -82,6 +87,60 @@ MAX_LINE = Annotated[
         help="The longest line that is read, in millions of characters; a longer one is rejected.",
     ),
 ]
+
+# a second reader
+
+LLM = Annotated[
+    bool,
+    typer.Option(
+        "--llm",
+        help="Ask a chat model about what is uncertain (extra **chat**), that which WHYWIRE_CHAT_URL, "
+        "WHYWIRE_CHAT_MODEL and WHYWIRE_CHAT_KEY name: titles and sentences of the news are sent there.",
+    ),
+]
+LLM_BUDGET = Annotated[
+    str,
+    typer.Option(
+        "--llm-budget",
+        metavar="AMOUNT",
+        help="The most that the chat model may use a day: tokens, such as `200k`, or money, such as `2.50usd`.",
+    ),
+]
+LLM_PRICES = Annotated[
+    tuple[float, float] | None,
+    typer.Option(
+        "--llm-prices",
+        metavar="IN OUT",
+        help="Prices of a million tokens in questions and in answers, for a budget in money.",
+    ),
+]
+
+
+def open_second_reader(
+    wanted: bool,
+    budget: str,
+    prices: tuple[float, float] | None,
+    say: Callable[[str], object] | None = None,
+) -> Adviser | None:
+    """The chat model of the option ``--llm``.
+
+    Args:
+        say: is told what goes wrong with it; by default it is printed on standard error.
+    """
+    if not wanted:
+        return None
+    return second_reader(budget, prices=prices, say=say or _warn)
+
+
+def _warn(text: str) -> None:
+    PlainConsole(stderr=True).print(Text(text, "yellow"))
+
+
+def say_usage(reader: Adviser | None) -> None:
+    """Print on standard error what a second reader was asked."""
+    if reader is not None:
+        PlainConsole(stderr=True).print(Text(f"{reader.model}: {reader.tally}"))
+
 
 # a graph, or a part of it
 

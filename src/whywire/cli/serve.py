@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from whywire.cli.json_lines import write_rows
-from whywire.cli.options import JSON
+from whywire.cli.options import DEFAULT_LLM_BUDGET, JSON, LLM, LLM_BUDGET, LLM_PRICES, open_second_reader
 from whywire.cli.terminal import PlainConsole
 
 STORE = Annotated[
@@ -86,6 +86,9 @@ def serve(
             help="Leave taking articles into the graph, and the feeds of the store, to other processes.",
         ),
     ] = False,
+    llm: LLM = False,
+    llm_budget: LLM_BUDGET = DEFAULT_LLM_BUDGET,
+    llm_prices: LLM_PRICES = None,
 ) -> None:
     """Serve a graph that grows: articles come in by API or from feeds, and pages and an API show the graph.
 
@@ -99,7 +102,7 @@ def serve(
     """
     from whywire.service.serving import serve as serve_store
     from whywire.service.settings import Settings
-    from whywire.service.telemetry import log_to
+    from whywire.service.telemetry import log_to, logger
 
     settings = Settings(
         open_reading=not closed,
@@ -111,6 +114,7 @@ def serve(
         private_webhooks=private_webhooks,
         works=not no_worker,
         requests_per_minute=per_minute,
+        second_reader=open_second_reader(llm, llm_budget, llm_prices, say=logger.warning),
     )
 
     def say(url: str) -> None:

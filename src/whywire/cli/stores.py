@@ -18,13 +18,19 @@ from whywire.api.stores import update as update_store
 from whywire.api.stores import withdraw as withdraw_articles
 from whywire.cli.building import show_problems, show_set_aside
 from whywire.cli.options import (
+    DEFAULT_LLM_BUDGET,
     DEFAULT_MAX_LINE,
+    LLM,
+    LLM_BUDGET,
+    LLM_PRICES,
     MAX_LINE,
     NEWS_ONLY,
     STORE,
     STORE_OPTION,
     STRICT,
     characters,
+    open_second_reader,
+    say_usage,
 )
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.errors import InputError
@@ -45,6 +51,9 @@ def update(
     news_only: NEWS_ONLY = False,
     strict: STRICT = False,
     max_line: MAX_LINE = DEFAULT_MAX_LINE,
+    llm: LLM = False,
+    llm_budget: LLM_BUDGET = DEFAULT_LLM_BUDGET,
+    llm_prices: LLM_PRICES = None,
 ) -> None:
     """Take news into a store: its graph grows, and every change is recorded.
 
@@ -58,6 +67,7 @@ def update(
 
     Example: whywire update today.jsonl --store news.db
     """
+    reader = open_second_reader(llm, llm_budget, llm_prices)
     started = time.perf_counter()
     with BarProgress() as progress:
         done = update_store(
@@ -67,8 +77,10 @@ def update(
             news_only=news_only,
             strict=strict,
             longest_line=characters(max_line),
+            second_reader=reader,
             progress=progress,
         )
+    say_usage(reader)
     new, copies = done.outcomes.get("new", 0), done.outcomes.get("copy", 0)
     repeated = f"{done.outcomes.get('known', 0):,} were known, {copies:,} are copies of others"
     versions = f", {done.outcomes.get('replaced', 0):,} new versions" if replace else ""

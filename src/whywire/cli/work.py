@@ -8,7 +8,17 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from whywire.cli.options import ADDRESS, ENGINE, EngineName, opened_engine
+from whywire.cli.options import (
+    ADDRESS,
+    DEFAULT_LLM_BUDGET,
+    ENGINE,
+    LLM,
+    LLM_BUDGET,
+    LLM_PRICES,
+    EngineName,
+    open_second_reader,
+    opened_engine,
+)
 from whywire.cli.serve import DEFAULT_STORE, STORE
 from whywire.cli.stores import show_update
 from whywire.cli.terminal import BarProgress, PlainConsole
@@ -21,6 +31,9 @@ def work(
     ] = False,
     engine: ENGINE = EngineName.LOCAL,
     address: ADDRESS = None,
+    llm: LLM = False,
+    llm_budget: LLM_BUDGET = DEFAULT_LLM_BUDGET,
+    llm_prices: LLM_PRICES = None,
 ) -> None:
     """Take the articles that wait in a store into its graph, as a process of its own.
 
@@ -31,14 +44,15 @@ def work(
 
     Example: whywire work --store postgresql://localhost/news --engine ray
     """
-    from whywire.service.telemetry import log_to
+    from whywire.service.telemetry import log_to, logger
     from whywire.service.working import work as work_on_store
 
     started = time.perf_counter()
     if not once:
         log_to()
+    reader = open_second_reader(llm, llm_budget, llm_prices, say=None if once else logger.warning)
     with opened_engine(engine, address) as models, BarProgress() as progress:
-        done = work_on_store(store, once=once, models=models, progress=progress)
+        done = work_on_store(store, once=once, models=models, second_reader=reader, progress=progress)
     if done is not None:
         show_update(done, Text(f"done ({time.perf_counter() - started:.0f} s)"))
     elif once:

@@ -20,6 +20,7 @@ from whywire.language_models import LanguageModels
 from whywire.news import Article, Problem, to_row
 from whywire.pipeline import Decided
 from whywire.progress import Stages
+from whywire.second_opinions.adviser import Adviser
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,13 @@ class Engine(Protocol):
         stages: Stages,
         corrections: Collection[Correction] = (),
         known: PredictionCache | None = None,
+        adviser: Adviser | None = None,
     ) -> Decision:
         """Decide the events and links of stories, as :func:`whywire.pipeline.decide` does.
 
         Args:
             known: predictions so far; models are not asked for them again.
+            adviser: a chat model that is asked about what is uncertain, always from this process.
         """
 
 
@@ -99,10 +102,12 @@ class LocalEngine:
         stages: Stages,
         corrections: Collection[Correction] = (),
         known: PredictionCache | None = None,
+        adviser: Adviser | None = None,
     ) -> Decision:
         """Decide the events and links of stories; every story can be decided."""
         models = CachedModels(self._models, known or PredictionCache())
-        return Decision(pipeline.decide(articles, stories, readings, models, stages, corrections), models.new)
+        decided = pipeline.decide(articles, stories, readings, models, stages, corrections, adviser)
+        return Decision(decided, models.new)
 
 
 Models: TypeAlias = LanguageModels | Engine

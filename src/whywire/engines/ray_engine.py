@@ -21,7 +21,7 @@ from whywire import pipeline
 from whywire.correction import Correction
 from whywire.elements import Claim
 from whywire.engines.engine import Decision
-from whywire.engines.predictions import PredictionCache
+from whywire.engines.predictions import CachedModels, PredictionCache
 from whywire.errors import WhywireError
 from whywire.events.article_index import Story
 from whywire.events.article_readings import ArticleReading
@@ -30,6 +30,8 @@ from whywire.models.encoder import usable_cores
 from whywire.news import Article, Language
 from whywire.pipeline import LANGUAGES, Decided
 from whywire.progress import Stages
+from whywire.second_opinions.adviser import Adviser
+from whywire.second_opinions.advising import with_checked_links
 
 PARTS_OF_PROCESS = 4
 """Parts of the work for each process, so that all are busy until the end."""
@@ -146,8 +148,42 @@ class RayEngine:
         stages: Stages,
         corrections: Collection[Correction] = (),
         known: PredictionCache | None = None,
+        adviser: Adviser | None = None,
     ) -> Decision:
-        """Decide the events and links of stories; those that processes die of come back with the reason."""
+        """Decide the events and links of stories; those that processes die of come back with the reason.
+
+        A chat model is asked from this process, which has its key, its budget and the answers that are kept. Then
+        stories are decided here once more, by what the processes predicted.
+        """
+        known, stories = known or PredictionCache(), [*stories]
+        if adviser is None:
+            return self._decide(articles, stories, readings, stages, corrections, known)
+        checked = with_checked_links(articles, readings, adviser, stages)
+        decision = self._decide(articles, stories, checked, stages, corrections, known)
+        models = CachedModels(self._load(), known)
+        models.new.update(decision.new)
+        own = Stages()
+        decided = pipeline.decide(
+            [article for article in articles if article.id not in decision.lost],
+            [story for story in stories if decision.lost.keys().isdisjoint(story)],
+            readings,
+            models,
+            own,
+            corrections,
+            adviser,
+        )
+        stages.counts["merges asked about"] += own.counts["merges asked about"]
+        return Decision(decided, models.new, decision.lost)
+
+    def _decide(
+        self,
+        articles: Sequence[Article],
+        stories: Iterable[Story],
+        readings: Mapping[str, ArticleReading],
+        stages: Stages,
+        corrections: Collection[Correction],
+        known: PredictionCache,
+    ) -> Decision:
         others = [article for article in articles if article.language is Language.OTHER]
         unread = pipeline.decide(others, [], {}, LanguageModels(), stages)
         events, links, claims = [*unread.events], [*unread.links], [*unread.claims]
@@ -159,7 +195,7 @@ class RayEngine:
             for article in articles:
                 if article.language is language:
                     members[of_story[article.id]].append(article)
-            work = partial(_to_decide, language, readings, corrections, known or PredictionCache(), position)
+            work = partial(_to_decide, language, readings, corrections, known, position)
             its_claims: list[Claim] = []
             with stages.stage("deciding stories", language, sum(map(len, members.values()))) as advance:
                 for done in self._run("decide", [*members.values()], work, len):

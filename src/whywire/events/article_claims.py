@@ -145,7 +145,7 @@ def _is_conceded(cause: MentionCandidate, effect: MentionCandidate) -> bool:
     mentions = cause.mention, effect.mention
     if mentions[0].field != mentions[1].field or cause.sentence != effect.sentence:
         return False
-    relation = CausalRelation(*(mention.span for mention in mentions))
+    relation = CausalRelation(mentions[0].span, mentions[1].span)
     return concedes(getattr(cause.article, mentions[0].field), relation)
 
 
@@ -175,20 +175,24 @@ CLAIMED, CLAIMED_STRENGTH = 0.41, 60.0
 
 def settled(
     links: Iterable[ReadLink],
+    doubtful: Iterable[ReadLink],
     mentions: Sequence[MentionCandidate],
     events: Events,
     claims: Sequence[ReadClaim],
     unreal: Sequence[Relation],
-) -> Iterator[ReadLink]:
+) -> tuple[tuple[ReadLink, ...], tuple[ReadLink, ...]]:
     """The links that the article asserts: drawn links, directed by its claims, and links that only a claim gives.
 
     What did not happen leads to something only if a sentence says so. A withdrawn article asserts none. The title of
     a correction repeats what was wrong, unless it says what is right. A relation that a sentence denies, or only
     announces as possible, is not a link, even if the rest of the article states it.
+
+    Returns:
+        These links; and those of the doubtful ones that join other events and that nothing in the article rules out.
     """
     article = mentions[0].article
     if is_withdrawn(article.title, article.text):
-        return
+        return (), ()
     repeats = takes_back(article.title) and not contrasts(article.title)
     event_of = {at: number for number, event in enumerate(events) for at in event}
     denied: set[tuple[int, int]] = set()
@@ -203,7 +207,7 @@ def settled(
                     (cause, effect), ReadLink(cause, effect, *claim.ends, CLAIMED, 1.0, CLAIMED_STRENGTH)
                 )
 
-    asserted = _asserted(claims)
+    relations = _asserted(claims)
 
     def tells(link: ReadLink, relations: Iterable[Relation], side: str) -> bool:
         """Whether the effect of a link is a whole relation, of which the cause of the link tells one side."""
@@ -226,18 +230,21 @@ def settled(
         )
 
     drawn = {(link.cause, link.effect): link for link in links}
+    asserted = []
     for (cause, effect), link in drawn.items():
         if (effect, cause) in claimed and (cause, effect) not in claimed:
             turned = claimed[effect, cause]
             link = replace(turned, probability=link.probability, strength=link.strength)
-        elif tells(link, asserted, "effect"):
+        elif tells(link, relations, "effect"):
             if (effect, cause) in drawn:
                 continue
             link = replace(
                 link, cause=effect, effect=cause, cause_mention=link.effect_mention, effect_mention=link.cause_mention
             )
-        if stands(link):
-            yield link
+        asserted.append(link)
     for pair, link in claimed.items():
-        if pair not in drawn and pair[::-1] not in drawn and pair[::-1] not in claimed and stands(link):
-            yield link
+        if pair not in drawn and pair[::-1] not in drawn and pair[::-1] not in claimed:
+            asserted.append(link)
+    joined = {frozenset(pair) for pair in (*drawn, *claimed)}
+    others = (link for link in doubtful if {link.cause, link.effect} not in joined)
+    return tuple(filter(stands, asserted)), tuple(filter(stands, others))

@@ -11,7 +11,7 @@ article with the same words.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -47,6 +47,8 @@ class ArticleReading:
         links: which event led to which.
         claims: in the order of sentences.
         unread: characters at the end of the text in which no events were looked for.
+        doubtful: links that are not probable enough, most probable first; they link nothing unless somebody confirms
+            them.
     """
 
     vector: NDArray[np.float32]
@@ -55,6 +57,7 @@ class ArticleReading:
     links: tuple[ReadLink, ...]
     claims: tuple[ReadClaim, ...]
     unread: int = 0
+    doubtful: tuple[ReadLink, ...] = ()
 
     def bound_to(self, article: Article) -> ArticleReading:
         """The reading of another article, or another version of the article, with the same words."""
@@ -145,8 +148,9 @@ def _article_reading(
         unreal += unreal_in(sentence, reading)
     events = with_causes_apart(_events(graph, place), mentions, claims)
     claims = [with_ends(claim, mentions, events) for claim in claims]
-    links = settled(_links(graph, place, events), mentions, events, claims, unreal)
-    return ArticleReading(vector, tuple(mentions), events, tuple(links), tuple(claims), graph.unread)
+    drawn, doubtful = (_links(graph, links, place, events) for links in (graph.links, graph.doubtful))
+    links, uncertain = settled(drawn, doubtful, mentions, events, claims, unreal)
+    return ArticleReading(vector, tuple(mentions), events, links, tuple(claims), graph.unread, uncertain)
 
 
 def _is_denied(event: ReadEvent, graph: DrawnGraph) -> bool:
@@ -172,11 +176,11 @@ def _events(graph: DrawnGraph, place: Mapping[ReadMention, int]) -> list[tuple[i
 
 
 def _links(
-    graph: DrawnGraph, place: Mapping[ReadMention, int], events: Sequence[Sequence[int]]
+    graph: DrawnGraph, links: Iterable[ReadLink], place: Mapping[ReadMention, int], events: Sequence[Sequence[int]]
 ) -> Iterator[ReadLink]:
     """The links between two events that are kept, by their numbers and the indices of mentions here."""
     event_of = {at: number for number, event in enumerate(events) for at in event}
-    for link in graph.links:
+    for link in links:
         ends = [place.get(graph.mentions[at], -1) for at in (link.cause_mention, link.effect_mention)]
         if any(_is_denied(graph.events[at], graph) for at in (link.cause, link.effect)):
             continue

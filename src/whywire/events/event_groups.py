@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from whywire.elements import Claim, ClaimKind, Event
 from whywire.events.article_readings import ArticleReading
 from whywire.events.assembling import event_of_mentions, time_of_mentions
+from whywire.events.candidates import Pair
 from whywire.events.event_vectors import cosine_for, event_vector, same_event
-from whywire.events.linkage import SAME_EVENT_THRESHOLD, with_prior
+from whywire.events.linkage import SAME_EVENT_THRESHOLD, UncertainMerge, with_prior
 from whywire.events.mention_groups import MENTION_PRIOR, MIN_PROBABILITY, group_mentions
 from whywire.events.mentions import MentionCandidate
 from whywire.events.time import event_time
@@ -111,76 +112,8 @@ class EventTable:
         ]
 
 
-def group_into_events(
-    articles: Sequence[Article],
-    language: Language,
-    stories: Sequence[Sequence[int]],
-    headlines: Sequence[Sequence[int]],
-    readings: Sequence[ArticleReading],
-    stages: Stages,
-    *,
-    apart: Iterable[tuple[ArticleEvent, ArticleEvent]] = (),
-) -> EventTable:
-    """Group the mentions of each story into events.
-
-    Args:
-        stories: for each story, the indices of its articles.
-        headlines: for each event, the indices of the articles whose headlines report it.
-        readings: of the articles, each with one mention for a span.
-        apart: pairs, the first before the second, that are never one event; nor are two events of one article.
-    """
-    mentions = [mention for reading in readings for mention in reading.mentions]
-    items = [_Item([reading.mentions[at] for at in event]) for reading in readings for event in reading.events]
-    first = np.cumsum([0, *(len(reading.events) for reading in readings)]).tolist()
-    claims = [
-        (article, claim, (reading.mentions[claim.ends[0]], reading.mentions[claim.ends[1]]) if claim.ends else None)
-        for article, reading in zip(articles, readings, strict=True)
-        for claim in reading.claims
-    ]
-    headline_of = {article.id: reading.mentions[0] for article, reading in zip(articles, readings, strict=True)}
-    with stages.stage("grouping mentions", language):
-        denied = {end for _, claim, ends in claims if claim.kind is ClaimKind.DENIAL for end in ends or ()}
-        groups = group_mentions(
-            np.stack([item.vector for item in items]),
-            [[at for number in story for at in range(first[number], first[number + 1])] for story in stories],
-            [item.mentions[0].article.published for item in items],
-            same_event,
-            cosine_for(MIN_PROBABILITY),
-            told=_told_by_items(items, headline_of, denied=denied),
-            headlines=[[first[number] for number in group] for group in headlines],
-            apart=[
-                *(pair for start, end in pairwise(first) for pair in combinations(range(start, end), 2)),
-                *((first[one.article] + one.event, first[other.article] + other.event) for one, other in apart),
-            ],
-        )
-    events = _grouped_events([[items[at] for at in group] for group in groups])
-    with stages.stage("finding times", language):
-        if event_time.versions():
-            events = [
-                replace(grouped, event=replace(grouped.event, when=time_of_mentions(grouped.mentions)))
-                for grouped in events
-            ]
-    event_of = {mention: grouped.event.id for grouped in events for mention in grouped.mentions}
-    stages.counts["mentions"] += len(mentions)
-    return EventTable(
-        articles,
-        stories,
-        mentions,
-        events,
-        [
-            GroupedClaim(claim.in_article(article, event_of[headline_of[article.id]]), ends)
-            for article, claim, ends in claims
-        ],
-        [
-            GroupedLink(link, reading.mentions[link.cause_mention], reading.mentions[link.effect_mention])
-            for reading in readings
-            for link in reading.links
-        ],
-    )
-
-
 @dataclass(frozen=True, eq=False)
-class _Item:
+class Item:
     """An event of one article.
 
     Args:
@@ -200,8 +133,131 @@ class _Item:
         return next((mention for mention in self.mentions if mention.can_name), self.mentions[0])
 
 
+@dataclass(frozen=True, eq=False)
+class ArticleEvents:
+    """The events of the articles of stories, to be grouped; each is an *item*.
+
+    Args:
+        first: index of the first item of each article, which is its headline; and the number of all items.
+        stories: for each, the indices of its items.
+    """
+
+    articles: Sequence[Article]
+    readings: Sequence[ArticleReading]
+    items: Sequence[Item]
+    first: Sequence[int]
+    stories: Sequence[Sequence[int]]
+
+    @classmethod
+    def of(
+        cls, articles: Sequence[Article], stories: Iterable[Sequence[int]], readings: Sequence[ArticleReading]
+    ) -> ArticleEvents:
+        """Collect the events of articles.
+
+        Args:
+            stories: for each story, the indices of its articles.
+            readings: of the articles, each with one mention for a span.
+        """
+        items = [Item([reading.mentions[at] for at in event]) for reading in readings for event in reading.events]
+        first = np.cumsum([0, *(len(reading.events) for reading in readings)]).tolist()
+        of_stories = [[at for number in story for at in range(first[number], first[number + 1])] for story in stories]
+        return cls(articles, readings, items, first, of_stories)
+
+    def item(self, event: ArticleEvent) -> int:
+        """The index of an event of an article."""
+        return self.first[event.article] + event.event
+
+    def groups(
+        self,
+        headlines: Iterable[Sequence[int]],
+        *,
+        apart: Iterable[Pair] = (),
+        together: Iterable[Pair] = (),
+        uncertain: list[UncertainMerge] | None = None,
+    ) -> list[list[int]]:
+        """The items of each event.
+
+        Args:
+            headlines: for each event, the indices of the articles whose headlines report it.
+            apart: pairs of items, the first before the second, that are never one event; nor are two of one article.
+            together: pairs that are one event, unless anything else forbids it.
+            uncertain: receives the merges near the threshold.
+        """
+        headline_of = {reading.mentions[0].article.id: reading.mentions[0] for reading in self.readings}
+        denied = {
+            reading.mentions[end]
+            for reading in self.readings
+            for claim in reading.claims
+            if claim.kind is ClaimKind.DENIAL
+            for end in claim.ends or ()
+        }
+        return group_mentions(
+            np.stack([item.vector for item in self.items]),
+            self.stories,
+            [item.mentions[0].article.published for item in self.items],
+            same_event,
+            cosine_for(MIN_PROBABILITY),
+            told=_told_by_items(self.items, headline_of, denied=denied),
+            headlines=[[self.first[number] for number in group] for group in headlines],
+            apart=[*(pair for ends in pairwise(self.first) for pair in combinations(range(*ends), 2)), *apart],
+            together=together,
+            uncertain=uncertain,
+        )
+
+
+def event_table(
+    found: ArticleEvents,
+    groups: Sequence[Sequence[int]],
+    stories: Sequence[Sequence[int]],
+    language: Language,
+    stages: Stages,
+    checked: Mapping[int, str] | None = None,
+) -> EventTable:
+    """The table of events with these items.
+
+    Args:
+        groups: the items of each event.
+        stories: for each story, the indices of its articles.
+        checked: by item, the chat model that had a say in which event it is of.
+    """
+    articles, readings, checked = found.articles, found.readings, checked or {}
+    events = _grouped_events([[found.items[at] for at in group] for group in groups])
+    events = [
+        replace(grouped, event=replace(grouped.event, checked_by=next(filter(None, map(checked.get, group)), None)))
+        for grouped, group in zip(events, groups, strict=True)
+    ]
+    with stages.stage("finding times", language):
+        if event_time.versions():
+            events = [
+                replace(grouped, event=replace(grouped.event, when=time_of_mentions(grouped.mentions)))
+                for grouped in events
+            ]
+    event_of = {mention: grouped.event.id for grouped in events for mention in grouped.mentions}
+    mentions = [mention for reading in readings for mention in reading.mentions]
+    stages.counts["mentions"] += len(mentions)
+    return EventTable(
+        articles,
+        stories,
+        mentions,
+        events,
+        [
+            GroupedClaim(
+                claim.in_article(article, event_of[reading.mentions[0]]),
+                (reading.mentions[claim.ends[0]], reading.mentions[claim.ends[1]]) if claim.ends else None,
+            )
+            for article, reading in zip(articles, readings, strict=True)
+            for claim in reading.claims
+        ],
+        [
+            GroupedLink(link, reading.mentions[link.cause_mention], reading.mentions[link.effect_mention])
+            for reading in readings
+            for link in reading.links
+        ],
+    )
+
+
 def _told_by_items(
-    items: Sequence[_Item],
+    items: Sequence[Item],
     headline_of: Mapping[str, MentionCandidate],
     *,
     denied: Set[MentionCandidate],
@@ -226,7 +282,7 @@ def _told_by_items(
     ]
 
 
-def _grouped_events(groups: Sequence[Sequence[_Item]]) -> list[GroupedEvent]:
+def _grouped_events(groups: Sequence[Sequence[Item]]) -> list[GroupedEvent]:
     """The events of groups of items."""
     grouped = []
     for group in groups:

@@ -8,6 +8,7 @@ linkage (:mod:`whywire.events.linkage`, which says which error is worse). What w
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -19,6 +20,7 @@ from whywire.events.linkage import (
     SAME_EVENT_THRESHOLD,
     Constraints,
     Estimate,
+    UncertainMerge,
     components,
     partition,
     with_prior,
@@ -94,16 +96,65 @@ def group_headlines(
     """Score pairs of headlines in two passes, and partition the headlines by event.
 
     Args:
+        articles, vectors, language, scorer, stories, prior: as for :func:`score_headlines`.
+        apart: pairs of articles (i < j) whose headlines are never of one event.
+
+    Returns:
+        For each event, the indices of the articles whose headlines report it.
+    """
+    return score_headlines(articles, vectors, language, scorer, stages, stories=stories, prior=prior).groups(apart)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredHeadlines:
+    """Headlines with the probabilities of *same event* of their pairs, as :func:`partition_headlines` takes them."""
+
+    probabilities: Mapping[Pair, float]
+    vectors: NDArray[np.float32]
+    estimate: Estimate
+    prior: float
+    told: Sequence[Told]
+    times: Times
+
+    def groups(
+        self,
+        apart: Sequence[Pair] = (),
+        together: Sequence[Pair] = (),
+        uncertain: list[UncertainMerge] | None = None,
+    ) -> list[list[int]]:
+        """For each event, the indices of the articles whose headlines report it."""
+        return partition_headlines(
+            self.probabilities,
+            self.vectors,
+            self.estimate,
+            prior=self.prior,
+            told=self.told,
+            apart=apart,
+            together=together,
+            times=self.times,
+            uncertain=uncertain,
+        )
+
+
+def score_headlines(
+    articles: Sequence[Article],
+    vectors: NDArray[np.float32],
+    language: Language,
+    scorer: SameEventScorer,
+    stages: Stages,
+    *,
+    stories: Iterable[Sequence[int]] | None = None,
+    prior: float = HEADLINE_PRIOR,
+) -> ScoredHeadlines:
+    """Score pairs of headlines in two passes.
+
+    Args:
         articles: all in one language.
         vectors: (articles, size), unit length.
         scorer: of that language.
         stories: for each, the indices of its articles, in order; an event lies inside a story. ``None`` compares all
             articles.
         prior: log-odds added to every probability of *same event*.
-        apart: pairs of articles (i < j) whose headlines are never of one event.
-
-    Returns:
-        For each event, the indices of the articles whose headlines report it.
     """
     reports = [report_of(article) for article in articles]
     times = [article.published for article in articles]
@@ -125,12 +176,8 @@ def group_headlines(
             first += [(story[i], story[j]) for i, j in near]
     probabilities = score(first)
     probabilities |= score(second_pass_pairs(len(reports), probabilities, max_pairs=MAX_SECOND_PASS_PAIRS))
-    with stages.stage("grouping", language):
-        estimate = scorer.same_event_by_cosine
-        told = [told_by_report(article) for article in articles]
-        return partition_headlines(
-            probabilities, vectors, estimate, prior=prior, told=told, apart=apart, times=Times(times)
-        )
+    told = [told_by_report(article) for article in articles]
+    return ScoredHeadlines(probabilities, vectors, scorer.same_event_by_cosine, prior, told, Times(times))
 
 
 def partition_headlines(
@@ -141,8 +188,10 @@ def partition_headlines(
     prior: float = HEADLINE_PRIOR,
     told: Sequence[Told] = (),
     apart: Sequence[Pair] = (),
+    together: Sequence[Pair] = (),
     times: Times | None = None,
     max_component: int = MAX_COMPONENT,
+    uncertain: list[UncertainMerge] | None = None,
 ) -> list[list[int]]:
     """Partition headlines by event.
 
@@ -153,8 +202,10 @@ def partition_headlines(
         prior: log-odds added to every probability.
         told: what each headline tells; empty where that is not known.
         apart: pairs (i < j) that are never of one event.
+        together: pairs that are of one event, unless ``apart`` says otherwise.
         times: of the headlines; ``None`` if all have one time.
         max_component: most headlines in a connected component, and so in a group.
+        uncertain: receives the merges near the threshold.
 
     Returns:
         Groups in the order of their first members; members in order.
@@ -168,8 +219,9 @@ def partition_headlines(
         prior=prior,
         known=known,
         times=times,
-        constraints=Constraints(told, apart=apart),
+        constraints=Constraints(told, apart=apart, together=together),
         max_component=max_component,
+        uncertain=uncertain,
     )
 
 

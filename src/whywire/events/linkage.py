@@ -34,8 +34,25 @@ SAME_EVENT_THRESHOLD = 0.5
 MAX_COMPONENT = 2_000
 """Most items in a component: the matrix of their pairs takes 32 MB, arrays made from it a few times as much."""
 
+NEAR = 0.15
+"""A merge whose mean is at most this far from the threshold is uncertain."""
+
 Estimate = Callable[[NDArray[np.float32]], NDArray[np.float64]]
 """A function from cosines, of any shape, to probabilities of *same event*."""
+
+
+@dataclass(frozen=True, slots=True)
+class UncertainMerge:
+    """Two groups whose mean probability of *same event* is near the threshold, whether they were merged or not.
+
+    Args:
+        left, right: indices of items, in order; the first of the left is the first of all.
+        similarity: the mean.
+    """
+
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    similarity: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,32 +64,44 @@ class Constraints:
         labels: (items,); items with one label are in one group, items with different labels never are; -1 for an item
             without a label. ``None`` if no item has one.
         apart: pairs of items that are never in one group.
+        together: pairs of items that are of one event, unless labels or ``apart`` say otherwise.
     """
 
     told: Sequence[Told] = ()
     labels: NDArray[np.int64] | None = None
     apart: Sequence[Pair] = ()
+    together: Sequence[Pair] = ()
     _apart_from: dict[int, list[int]] = field(init=False, default_factory=dict)
+    _together_with: dict[int, list[int]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        for i, j in self.apart:
-            self._apart_from.setdefault(i, []).append(j)
+        for pairs, of in ((self.apart, self._apart_from), (self.together, self._together_with)):
+            for i, j in pairs:
+                of.setdefault(i, []).append(j)
 
     def apply(self, matrix: NDArray[np.float64], members: NDArray[np.int64]) -> None:
         """Write the constraints into the matrix of probabilities (members, members)."""
         if self.told:
             matrix[distinct_pairs([self.told[member] for member in members.tolist()])] = DISTINCT
+        place = {member: index for index, member in enumerate(members.tolist())}
+        _set_pairs(matrix, place, self._together_with, 1.0)
         if self.labels is not None:
             labels = self.labels[members]
             labelled = labels >= 0
             both = labelled[:, None] & labelled
             same = labels[:, None] == labels
             matrix[both] = np.where(same, 1.0, -np.inf)[both]
-        place = {member: index for index, member in enumerate(members.tolist())}
-        for i, row in place.items():
-            for j in self._apart_from.get(i, ()):
-                if (column := place.get(j)) is not None:
-                    matrix[row, column] = matrix[column, row] = -np.inf
+        _set_pairs(matrix, place, self._apart_from, -np.inf)
+
+
+def _set_pairs(
+    matrix: NDArray[np.float64], place: Mapping[int, int], others: Mapping[int, Sequence[int]], value: float
+) -> None:
+    """Write a value for pairs of items into a matrix, in which each item has a place."""
+    for i, row in place.items():
+        for j in others.get(i, ()):
+            if (column := place.get(j)) is not None:
+                matrix[row, column] = matrix[column, row] = value
 
 
 def partition(
@@ -85,6 +114,7 @@ def partition(
     times: Times | None = None,
     constraints: Constraints | None = None,
     max_component: int = MAX_COMPONENT,
+    uncertain: list[UncertainMerge] | None = None,
 ) -> list[list[int]]:
     """Partition items by average linkage.
 
@@ -100,6 +130,7 @@ def partition(
         times: of the items; pairs outside the window get probability 0.
         constraints: override everything else.
         max_component: most items in a component, and so in a group.
+        uncertain: receives the merges near the threshold.
 
     Returns:
         Groups in the order of their first members; members in order.
@@ -117,8 +148,12 @@ def partition(
             matrix[times.outside(indices, indices)] = 0.0
         if constraints:
             constraints.apply(matrix, indices)
-        merged = average_linkage(matrix, SAME_EVENT_THRESHOLD, overwrite=True)
+        least = SAME_EVENT_THRESHOLD if uncertain is None else SAME_EVENT_THRESHOLD - NEAR
+        tree = merges(matrix, least, overwrite=True)
+        merged = components(len(members), tree, SAME_EVENT_THRESHOLD)
         groups += [[members[place] for place in group] for group in merged]
+        if uncertain is not None:
+            uncertain += _near_threshold(members, tree)
     return sorted(groups)
 
 
@@ -141,24 +176,26 @@ def _pairs_inside(
         yield place[left[pairs]], place[right[pairs]], probabilities[pairs]
 
 
+def _near_threshold(members: Sequence[int], tree: Mapping[Pair, float]) -> Iterator[UncertainMerge]:
+    """The merges of a tree that are near the threshold, the likeliest first.
+
+    Args:
+        members: the items, by their places in the tree.
+        tree: of :func:`merges`.
+    """
+    group = {place: [member] for place, member in enumerate(members)}
+    for (keep, gone), similarity in sorted(tree.items(), key=lambda merge: -merge[1]):
+        one, other = sorted((sorted(group[keep]), sorted(group.pop(gone))))
+        if similarity <= SAME_EVENT_THRESHOLD + NEAR:
+            yield UncertainMerge((*one,), (*other,), similarity)
+        group[keep] = one + other
+
+
 def with_prior(probabilities: NDArray[np.float64], prior: float) -> NDArray[np.float64]:
     """Add log-odds to probabilities of any shape."""
     odds = np.exp(prior) * probabilities
     result: NDArray[np.float64] = odds / (odds + 1 - probabilities)
     return result
-
-
-def average_linkage(similarity: NDArray[np.float64], threshold: float, *, overwrite: bool = False) -> list[list[int]]:
-    """Groups of items, merged while the mean similarity of the pairs between two groups reaches the threshold.
-
-    Args:
-        similarity: (items, items), symmetric.
-        overwrite: work in ``similarity`` itself instead of a copy.
-
-    Returns:
-        Groups in the order of their first members; members in order.
-    """
-    return components(len(similarity), merges(similarity, threshold, overwrite=overwrite), threshold)
 
 
 def merges(similarity: NDArray[np.float64], floor: float, *, overwrite: bool = False) -> dict[Pair, float]:

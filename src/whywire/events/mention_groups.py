@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.events.candidates import Pair, Times, candidate_pairs
-from whywire.events.linkage import SAME_EVENT_THRESHOLD, Constraints, Estimate, partition
+from whywire.events.linkage import SAME_EVENT_THRESHOLD, Constraints, Estimate, UncertainMerge, partition
 from whywire.events.told import Told
 from whywire.news.article import Published
 
@@ -49,6 +49,8 @@ def group_mentions(
     told: Sequence[Told] = (),
     headlines: Iterable[Sequence[int]] = (),
     apart: Iterable[Pair] = (),
+    together: Iterable[Pair] = (),
+    uncertain: list[UncertainMerge] | None = None,
 ) -> list[list[int]]:
     """Partition mentions into events, inside each story.
 
@@ -61,6 +63,8 @@ def group_mentions(
         told: what each mention tells; empty if unknown.
         headlines: groups of mentions that are headlines of one event; a group lies inside a story.
         apart: pairs (i < j) that are never one event.
+        together: pairs that are one event, unless ``headlines`` or ``apart`` say otherwise.
+        uncertain: receives the merges near the threshold.
 
     Returns:
         Groups in the order of their first members; members in order. A group has at most
@@ -77,12 +81,17 @@ def group_mentions(
         story_of[members] = number
         place_of[members] = np.arange(len(members))
         ordered.append(members)
-    apart_in: list[list[Pair]] = [[] for _ in ordered]
-    for i, j in apart:
-        if story_of[i] == story_of[j]:
-            apart_in[story_of[i]].append((int(place_of[i]), int(place_of[j])))
+
+    def in_stories(pairs: Iterable[Pair]) -> list[list[Pair]]:
+        inside: list[list[Pair]] = [[] for _ in ordered]
+        for i, j in pairs:
+            if story_of[i] == story_of[j]:
+                inside[story_of[i]].append((int(place_of[i]), int(place_of[j])))
+        return inside
+
     groups: list[list[int]] = []
-    for members, pairs in zip(ordered, apart_in, strict=True):
+    for members, apart_here, together_here in zip(ordered, in_stories(apart), in_stories(together), strict=True):
+        near_here: list[UncertainMerge] | None = None if uncertain is None else []
         published = [times[member] for member in members]
         near = candidate_pairs(vectors[members], published, neighbours=MAX_NEIGHBOURS, floor=floor)
         connections = dict.fromkeys(near, SAME_EVENT_THRESHOLD)
@@ -94,11 +103,23 @@ def group_mentions(
             prior=MENTION_PRIOR,
             times=Times(published),
             constraints=Constraints(
-                [told[member] for member in members.tolist()] if told else (), labels[members], pairs
+                [told[member] for member in members.tolist()] if told else (),
+                labels[members],
+                apart_here,
+                together_here,
             ),
+            uncertain=near_here,
         )
+        if uncertain is not None:
+            uncertain += (_with_items(merge, members) for merge in near_here or ())
         groups += [sorted(members[group].tolist()) for group in partitioned]
     return sorted(groups)
+
+
+def _with_items(merge: UncertainMerge, members: NDArray[np.int64]) -> UncertainMerge:
+    """A merge of places as one of the members at these places."""
+    one, other = sorted(tuple(sorted(members[[*side]].tolist())) for side in (merge.left, merge.right))
+    return UncertainMerge(one, other, merge.similarity)
 
 
 def _chain_by_label(labels: NDArray[np.int64]) -> list[Pair]:

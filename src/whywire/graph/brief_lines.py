@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from whywire.elements import ClaimEvidence, Event, Evidence, HeadlineEvidence, ImpliedEvidence, Link, Mention
+from whywire.elements import Claim, ClaimEvidence, Event, Evidence, HeadlineEvidence, ImpliedEvidence, Link, Mention
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.page_data import Piece, pieces_of, sentence_of, sentence_pieces
+from whywire.graph.page_data import pieces_of, sentence_of, sentence_pieces
+from whywire.graph.passages import Passage
 from whywire.sentences.reading import CausalRelation
 from whywire.sentences.signals import Sense, signal_of
 
@@ -25,20 +26,20 @@ class Line:
 
     Args:
         event: the event that the line is about.
-        sentences: split into pieces with the roles of their words (:data:`whywire.graph.page_data.Piece`).
+        sentences: whole, with the roles of their words.
         link: what the line tells; ``None`` of an event that is planned.
         aim: the cause is what somebody wants to achieve.
     """
 
     event: Event
-    sentences: tuple[list[Piece], ...]
+    sentences: tuple[Passage, ...]
     link: Link | None = None
     aim: bool = False
 
     @property
     def texts(self) -> tuple[str, ...]:
         """The sentences, without roles."""
-        return tuple("".join(text for text, _ in pieces) for pieces in self.sentences)
+        return tuple(passage.text for passage in self.sentences)
 
 
 def lines_of_link(link: Link, about: Event, graph: CausalGraph) -> Iterator[Line]:
@@ -61,24 +62,24 @@ def line_of_denial(link: Link, graph: CausalGraph) -> Line:
     """The line that tells who denies a link: a sentence, or the headline that closed it or refutes an end of it."""
     source = graph.event(link.source)
     if link.denied_by:
-        return Line(source, (sentence_pieces(graph.claim(link.denied_by[0].claim)),), link)
+        return Line(source, (_of_claim(graph.claim(link.denied_by[0].claim)),), link)
     denier = graph.event(link.closed_by or link.target)
-    return Line(source, ([[source.title, ""]], [[denier.title, ""]]), link)
+    return Line(source, (_of_title(source, graph), _of_title(denier, graph)), link)
 
 
 def line_of_event(event: Event, graph: CausalGraph) -> Line:
     """The line that tells an event: its headline, or the sentence that it has its title from."""
     if not event.mentions:
-        return Line(event, ([[event.title, ""]],))
+        return Line(event, (_headline(event.articles[0], graph),))
     return Line(event, (_around([(event.mentions[event.named_by], "mention")], graph),))
 
 
-def _sentences(piece: Evidence, of_source: bool, graph: CausalGraph) -> Iterator[list[Piece]]:
+def _sentences(piece: Evidence, of_source: bool, graph: CausalGraph) -> Iterator[Passage]:
     match piece:
         case ClaimEvidence():
-            yield sentence_pieces(graph.claim(piece.claim))
+            yield _of_claim(graph.claim(piece.claim))
         case HeadlineEvidence():
-            yield [[graph.articles[piece.source_article if of_source else piece.target_article].title, ""]]
+            yield _headline(piece.source_article if of_source else piece.target_article, graph)
         case ImpliedEvidence():
             cause, effect = (piece.cause, "cause"), (piece.effect, "effect")
             places = [(mention.field, sentence_of(mention, graph)) for mention, _ in (cause, effect)]
@@ -88,13 +89,31 @@ def _sentences(piece: Evidence, of_source: bool, graph: CausalGraph) -> Iterator
                 yield _around([cause if of_source else effect], graph)
 
 
-def _around(mentions: Iterable[tuple[Mention, str]], graph: CausalGraph) -> list[Piece]:
+def _of_claim(claim: Claim) -> Passage:
+    return Passage(claim.article, claim.field, claim.sentence, sentence_pieces(claim))
+
+
+def _headline(article: str, graph: CausalGraph) -> Passage:
+    title = graph.articles[article].title
+    return Passage(article, "title", (0, len(title)), [[title, ""]])
+
+
+def _of_title(event: Event, graph: CausalGraph) -> Passage:
+    """The words that an event has its title from."""
+    if not event.mentions:
+        return _headline(event.articles[0], graph)
+    mention = event.mentions[event.named_by]
+    return Passage(mention.article, mention.field, mention.span, [[event.title, ""]])
+
+
+def _around(mentions: Iterable[tuple[Mention, str]], graph: CausalGraph) -> Passage:
     """The sentence of mentions, with their roles."""
     marked = [*mentions]
     first = marked[0][0]
     start, end = sentence_of(first, graph)
     text = getattr(graph.articles[first.article], first.field)[start:end]
-    return pieces_of(text, [(role, (one.span[0] - start, one.span[1] - start)) for one, role in marked])
+    pieces = pieces_of(text, [(role, (one.span[0] - start, one.span[1] - start)) for one, role in marked])
+    return Passage(first.article, first.field, (start, end), pieces)
 
 
 def _is_aim(piece: Evidence, graph: CausalGraph) -> bool:

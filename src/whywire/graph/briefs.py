@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from whywire.elements import ClaimEvidence, Event, EvidenceKind, Link, LinkKind
+from whywire.elements import ClaimEvidence, Contradiction, Event, EvidenceKind, HeadlineEvidence, Link, LinkKind
 from whywire.graph.brief_lines import Line, line_of_denial, line_of_event, lines_of_link
 from whywire.graph.causal_graph import CausalGraph, Story
 from whywire.graph.main_events import main_events
-from whywire.graph.restating import restates, tells_the_same
+from whywire.graph.restating import reports_the_same, restates, says_all_of, tells_the_same
 from whywire.news.language import PRONOUNS
 
 FEW = 2
@@ -54,19 +54,33 @@ class Brief:
 def brief_of(graph: CausalGraph, story: Story) -> Brief:
     """Sum up a story of a graph."""
     main = main_events(story)
+    refuted, contradicts_lead = _refuted(story), _refuting(story.lead, story)
     # other reports of what the lead tells, which are events of their own, have causes and effects too
-    leads = {event.id for event in story.events if tells_the_same(event.title, story.lead.title, event.language)}
+    leads = {
+        event.id
+        for event in story.events
+        if event.id not in contradicts_lead and reports_the_same(event.title, story.lead.title, event.language)
+    }
     leads.add(story.lead.id)
     causal = sorted(
-        (link for link in story.links if link.kind is LinkKind.CAUSES and not link.closed_by),
+        (
+            link
+            for link in story.links
+            if link.kind is LinkKind.CAUSES and not link.closed_by and not refuted & {link.source, link.target}
+        ),
         key=lambda link: (-link.weight, link.source, link.target),
     )
-    told = _Told(graph, story.lead.title)
+    told = _Told(graph, story.lead.title, [graph.event(name) for name in sorted(refuted - leads)])
     causes = told.lines(
         [link for link in causal if link.target in leads and link.source not in leads], lambda link: [link.source]
     )
     effects = told.lines(
-        [link for link in causal if link.source in leads and link.target not in leads], lambda link: [link.target]
+        [
+            link
+            for link in causal
+            if link.source in leads and link.target not in leads and told.adds_to_headline(link)
+        ],
+        lambda link: [link.target],
     )
     told.events += map(graph.event, sorted(leads))
     names = {event.id for event in main}
@@ -86,17 +100,38 @@ def brief_of(graph: CausalGraph, story: Story) -> Brief:
         effects=effects,
         elsewhere=elsewhere,
         disputed=_once((line_of_denial(link, graph) for link in disputed), story.lead)[:FEW],
-        planned=tuple(told.planned(main))[:FEW],
+        planned=tuple(told.planned(event for event in main if event.id not in refuted))[:FEW],
+    )
+
+
+def _refuted(story: Story) -> set[str]:
+    """The events that a later report refutes: they are disputed, and nothing is told of them as if they stood.
+
+    A lead of which only a number was corrected stands: the fire whose toll rose did happen.
+    """
+    refutations = [link for link in story.links if link.kind is LinkKind.REFUTES]
+    return {link.source for link in refutations if link.source != story.lead.id or not _corrects_a_number(link)}
+
+
+def _refuting(event: Event, story: Story) -> set[str]:
+    """The events that refute an event."""
+    return {link.target for link in story.links if link.kind is LinkKind.REFUTES and link.source == event.id}
+
+
+def _corrects_a_number(link: Link) -> bool:
+    return all(
+        isinstance(piece, HeadlineEvidence) and piece.contradicts is Contradiction.NUMBER for piece in link.evidence
     )
 
 
 class _Told:
-    """What a brief has told already: events, and sentences."""
+    """What a brief has told already: events, and sentences; and the refuted events, which it must not tell."""
 
-    def __init__(self, graph: CausalGraph, headline: str) -> None:
+    def __init__(self, graph: CausalGraph, headline: str, refuted: Sequence[Event]) -> None:
         self._graph = graph
         self._headline = headline
         self.events: list[Event] = []
+        self._refuted = refuted
         self._texts: list[str] = []
 
     def lines(self, links: Sequence[Link], unknown: Callable[[Link], list[str]]) -> tuple[Line, ...]:
@@ -108,6 +143,11 @@ class _Told:
         sure = [link for link in links if link.probability >= LEAST]
         said = [link for link in links if link.probability >= LEAST_SAID and _is_said(link)]
         return self._tell(sure, unknown, FEW) or self._tell(said, unknown, 1)
+
+    def adds_to_headline(self, link: Link) -> bool:
+        """Whether the effect of a link is more than the headline says itself: "plant shut, 320 sent home"."""
+        effect = self._graph.event(link.target)
+        return not restates(effect.title, self._headline, effect.language)
 
     def lines_elsewhere(self, links: Iterable[Link], most: int) -> tuple[Line, ...]:
         """The lines of other links that are sure, and whose words say of whom they speak."""
@@ -142,7 +182,7 @@ class _Told:
                 event.planned
                 and not self._is_told(event)
                 and self._is_new(line)
-                and not _SUPPOSES.search(line.texts[0])
+                and not SUPPOSES.search(line.texts[0])
             ):
                 self.events.append(event)
                 self._texts += line.texts
@@ -154,7 +194,10 @@ class _Told:
     def _is_new(self, line: Line) -> bool:
         language = line.event.language
         return self._headline not in line.texts and not any(
-            restates(text, other, language) for text in line.texts for other in self._texts
+            _asks(text)
+            or any(restates(text, other, language) for other in self._texts)
+            or any(says_all_of(text, event.title, language) for event in self._refuted)
+            for text in line.texts
         )
 
     def _says_nothing(self, link: Link) -> bool:
@@ -180,6 +223,10 @@ def _is_said(link: Link) -> bool:
     return any(piece.kind is EvidenceKind.SAID for piece in link.evidence)
 
 
+def _asks(text: str) -> bool:
+    return text.rstrip(" \"'”»)").endswith("?")
+
+
 def _opens_with_pronoun(words: str) -> bool:
     return words.split(maxsplit=1)[0].strip("\"'“«").casefold() in PRONOUNS
 
@@ -191,7 +238,7 @@ _UNKNOWN = re.compile(
 )
 """A cause that nobody names."""
 
-_SUPPOSES = re.compile(
+SUPPOSES = re.compile(
     r"\b(?:if|unless|whether|in case|in the event|may|might|could|would)\b|^\W*should\b"
     r"|\b(?:если|в случае|бы|может|могут|возможно|вероятно)\b",
     re.IGNORECASE,

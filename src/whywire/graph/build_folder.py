@@ -28,9 +28,11 @@ from whywire.graph.codec import (
     event_rows,
     link_from_row,
     link_rows,
+    sentence_row,
 )
 from whywire.graph.exports import graph_graphml, graph_json
 from whywire.graph.page import render_page
+from whywire.graph.passages import WrittenSentence
 from whywire.news import Article, Problem
 from whywire.news.article import Published, Span
 from whywire.news.row_files import read_json_lines
@@ -41,6 +43,7 @@ EVENTS_FILE = "events.jsonl"
 LINKS_FILE = "links.jsonl"
 CLAIMS_FILE = "claims.jsonl"
 ARTICLES_FILE = "articles.jsonl"
+IN_SHORT_FILE = "in_short.jsonl"
 REJECTED_FILE = "rejected.jsonl"
 RUN_FILE = "run.json"
 
@@ -60,6 +63,7 @@ def write_graph(
     run: Mapping[str, object],
     summary: Mapping[str, object],
     problems: Iterable[Problem] = (),
+    sentences: Sequence[WrittenSentence] = (),
 ) -> None:
     """Write all files of a build into a folder, all of them or none.
 
@@ -71,12 +75,13 @@ def write_graph(
         run: how the graph was made, for ``run.json``.
         summary: facts about the run, by name, for the foot of the page.
         problems: the rows of the input that could not be used, for ``rejected.jsonl``.
+        sentences: on stories, written by a language model, for ``in_short.jsonl`` and the page.
 
     Raises:
         OutputError: the folder cannot be written.
     """
     with OutputFolder(folder) as files:
-        _write_files(graph, files, title, summary)
+        _write_files(graph, files, title, summary, sentences)
         files.write_rows(REJECTED_FILE, map(problem_row, problems))
         files.write(RUN_FILE, json_text(run) + "\n")
 
@@ -98,20 +103,27 @@ def write_merged(graph: CausalGraph, folder: Path, *, title: str, parts: Sequenc
     rejected = [path for part in parts if (path := current_path(part, REJECTED_FILE)).is_file()]
     lines = dict.fromkeys(line for path in rejected for line in path.read_bytes().splitlines(keepends=True))
     with OutputFolder(folder) as files:
-        _write_files(graph, files, title, sizes)
+        _write_files(graph, files, title, sizes, ())
         files.write(REJECTED_FILE, b"".join(lines))
         run = {"versions": versions(), "inputs": list(map(str, parts)), "counts": sizes}
         files.write(RUN_FILE, json_text(run) + "\n")
 
 
-def _write_files(graph: CausalGraph, files: OutputFolder, title: str, summary: Mapping[str, object]) -> None:
+def _write_files(
+    graph: CausalGraph,
+    files: OutputFolder,
+    title: str,
+    summary: Mapping[str, object],
+    sentences: Sequence[WrittenSentence],
+) -> None:
     files.write_rows(EVENTS_FILE, event_rows(graph))
     files.write_rows(LINKS_FILE, link_rows(graph))
     files.write_rows(CLAIMS_FILE, claim_rows(graph))
     files.write_rows(ARTICLES_FILE, (article_row(article, text=False) for article in graph.articles.values()))
+    files.write_rows(IN_SHORT_FILE, (sentence_row(graph, sentence) for sentence in sentences))
     files.write("graph.json", graph_json(graph))
     files.write("graph.graphml", graph_graphml(graph))
-    files.write("report.html", render_page(graph, title=title, summary=summary))
+    files.write("report.html", render_page(graph, title=title, summary=summary, sentences=sentences))
 
 
 def problem_row(problem: Problem) -> dict[str, object]:

@@ -38,6 +38,7 @@ from whywire.elements import (
     round_strength,
 )
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.passages import Part, WrittenSentence
 from whywire.news.article import Article, InferredFrom, Published, Span
 from whywire.news.article_rows import MAX_TEXT_CHARS, to_row
 from whywire.news.language import Language
@@ -114,6 +115,7 @@ class EventRow(ElementRow):
     articles: list[str]
     named_by: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
     mentions: list[MentionRow] | UnsetType = UNSET
+    checked_by: str | None = None
 
 
 class SaidRow(ElementRow, tag_field="kind", tag="said"):
@@ -129,6 +131,7 @@ class SaidRow(ElementRow, tag_field="kind", tag="said"):
     effect: SpanRow | None
     signals: list[SpanRow]
     probability: Probability
+    checked_by: str | None = None
 
 
 class ShownRow(ElementRow, tag_field="kind", tag="shown"):
@@ -150,6 +153,7 @@ class ImpliedRow(ElementRow, tag_field="kind", tag="implied"):
     cause: MentionRow
     effect: MentionRow
     probability: Probability
+    checked_by: str | None = None
 
 
 EvidenceRow = SaidRow | ShownRow | ImpliedRow
@@ -167,6 +171,7 @@ class LinkRow(ElementRow):
     closed_by: str | None
     evidence: list[EvidenceRow]
     denied_by: list[SaidRow] | None = None
+    checked_by: str | None = None
 
 
 class JudgedRow(ImpliedRow, tag="judged"):
@@ -220,6 +225,28 @@ class CorrectionRow(Struct):
     note: str
     taken_back: Annotated[datetime, Meta(tz=True)] | None = None
     taken_back_by: str | None = None
+
+
+class ClauseRow(Struct):
+    """A clause of a sentence on a story, and the passage that says it."""
+
+    part: Part
+    text: Annotated[str, Meta(description="Words of the passage, in its order; some are left out.")]
+    article: str
+    url: str | None
+    field: FieldName
+    sentence: SpanRow
+    quote: Annotated[str, Meta(description="The passage: the sentence, or the title.")]
+
+
+class SentenceRow(Struct):
+    """A sentence on a story, written by a language model and checked against the articles."""
+
+    story: str
+    language: Language
+    model: str
+    text: str
+    clauses: list[ClauseRow]
 
 
 class GraphRow(ElementRow):
@@ -281,6 +308,7 @@ def event_row(graph: CausalGraph, event: Event) -> Row:
         story=event.story,
         planned=event.planned,
         articles=list(event.articles),
+        checked_by=event.checked_by,
     )
     if event.mentions:
         row.named_by = event.named_by
@@ -306,6 +334,7 @@ def link_row(graph: CausalGraph, link: Link) -> Row:
             closed_by=link.closed_by,
             evidence=[_evidence_row(graph, evidence) for evidence in link.evidence],
             denied_by=[_said_row(graph, evidence) for evidence in link.denied_by] or None,
+            checked_by=link.checked_by,
         )
     )
 
@@ -324,6 +353,24 @@ def claim_row(claim: Claim) -> Row:
 def correction_row(correction: Correction) -> Row:
     """Return the row of a correction (:class:`CorrectionRow`)."""
     return plain(msgspec.convert(correction, CorrectionRow, from_attributes=True))
+
+
+def sentence_row(graph: CausalGraph, sentence: WrittenSentence) -> Row:
+    """Return the row of a written sentence (:class:`SentenceRow`)."""
+    clauses = [
+        ClauseRow(
+            part=clause.part,
+            text=clause.text,
+            article=passage.article,
+            url=graph.articles[passage.article].url,
+            field=passage.field,
+            sentence=list(passage.span),
+            quote=passage.text,
+        )
+        for clause in sentence.clauses
+        for passage in [clause.passage]
+    ]
+    return plain(SentenceRow(sentence.story, sentence.language, sentence.model, sentence.text, clauses))
 
 
 def mention_row(mention: Mention, words: str) -> Row:
@@ -365,7 +412,8 @@ def _evidence_row(graph: CausalGraph, evidence: Evidence) -> EvidenceRow:
                 _mention_row(mention, graph.words(mention), graph.articles[mention.article].url)
                 for mention in (evidence.cause, evidence.effect)
             )
-            return ImpliedRow(cause=cause, effect=effect, probability=round_probability(evidence.probability))
+            probability = round_probability(evidence.probability)
+            return ImpliedRow(cause=cause, effect=effect, probability=probability, checked_by=evidence.checked_by)
 
 
 def _said_row(graph: CausalGraph, evidence: ClaimEvidence) -> SaidRow:
@@ -381,6 +429,7 @@ def _said_row(graph: CausalGraph, evidence: ClaimEvidence) -> SaidRow:
         effect=_span_row(claim.effect),
         signals=[list(signal) for signal in claim.signals],
         probability=round_probability(evidence.probability),
+        checked_by=evidence.checked_by,
     )
 
 
@@ -427,6 +476,7 @@ def event_from_row(value: object) -> tuple[Event, list[tuple[Mention, str]]]:
         named_by=row.named_by or 0,
         planned=row.planned,
         when=_event_time(row.when) if row.when else None,
+        checked_by=row.checked_by,
     )
     if event.when and event.when.article not in event.articles:
         raise ValueError(f"'when' is not stated in an article of the event: {event.when.article!r}")
@@ -498,11 +548,11 @@ def _read(value: object, row_type: type[T]) -> T:
 def _evidence(row: EvidenceRow) -> Evidence:
     match row:
         case SaidRow():
-            return ClaimEvidence(row.claim, row.probability)
+            return ClaimEvidence(row.claim, row.probability, row.checked_by)
         case ShownRow():
             return HeadlineEvidence(row.source_article, row.target_article, row.probability, row.contradicts)
         case ImpliedRow():
-            return ImpliedEvidence(_mention(row.cause), _mention(row.effect), row.probability)
+            return ImpliedEvidence(_mention(row.cause), _mention(row.effect), row.probability, row.checked_by)
 
 
 def _mention(row: MentionRow) -> Mention:

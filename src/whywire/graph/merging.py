@@ -232,6 +232,7 @@ def _merged_event(events: Sequence[Event], articles: Mapping[str, Article]) -> E
         named_by=mentions.index(largest.mentions[largest.named_by]) if largest.mentions else 0,
         planned=all(event.planned for event in events),
         when=_most_exact((event.when for event in events if event.when), position),
+        checked_by=min(filter(None, (event.checked_by for event in events)), default=None),
     )
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from string import Template
 
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.page_data import page_data
+from whywire.graph.passages import WrittenSentence
 from whywire.output import json_text
 
 COMPONENT_SCRIPTS = (
@@ -53,20 +54,27 @@ STYLES = ("base.css", "page.css")
 _ASSETS = files("whywire.graph") / "assets"
 
 
-def render_page(graph: CausalGraph, *, title: str, summary: Mapping[str, object]) -> str:
+def render_page(
+    graph: CausalGraph,
+    *,
+    title: str,
+    summary: Mapping[str, object],
+    sentences: Iterable[WrittenSentence] = (),
+) -> str:
     """Return the graph as one self-contained HTML page that can be encoded as UTF-8.
 
     Args:
         graph: the graph to show.
         title: heading of the page.
         summary: facts about the run shown at the foot of the page, by name, in this order.
+        sentences: on stories, written by a language model.
     """
     scripts = [_asset(name) for name in SCRIPTS]
     return Template(_asset("page.html")).substitute(
         policy=_content_security_policy(scripts),
         title=html.escape(title.encode("utf-8", "replace").decode("utf-8")),
         style="\n".join(map(_asset, STYLES)),
-        data=json_text(page_data(graph, title, summary)).replace("<", "\\u003c"),
+        data=json_text(page_data(graph, title, summary, sentences)).replace("<", "\\u003c"),
         licences=html.escape(_asset("LICENSES.txt")),
         scripts="\n".join(f"<script>{script}</script>" for script in scripts),
     )

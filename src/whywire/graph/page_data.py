@@ -31,6 +31,7 @@ from whywire.elements import (
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.codec import time_text, when_row
 from whywire.graph.main_events import main_events
+from whywire.graph.passages import Piece, WrittenSentence
 from whywire.news.article import Article, Span
 from whywire.news.article_rows import published_from
 from whywire.news.sentences import split_sentences
@@ -46,11 +47,10 @@ AROUND = 140
 
 Json = dict[str, Any]
 
-Piece = list[str]
-"""A piece of a sentence and its roles: ``["heavy rain", "cause"]``, ``["because", "signal"]``."""
 
-
-def page_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -> Json:
+def page_data(
+    graph: CausalGraph, title: str, summary: Mapping[str, object], sentences: Iterable[WrittenSentence] = ()
+) -> Json:
     """Return everything the page shows, as values that JSON can represent.
 
     It includes all articles and links, and the events with a headline, a link or several articles. Of the claims it
@@ -70,7 +70,7 @@ def page_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -> 
         "events": [_event_data(event, graph, index) for event in events],
         "links": [_link_data(link, graph, index) for link in graph.links],
         "claims": [_claim_data(claim, index) for claim in claims],
-        "stories": _stories_data(graph, index),
+        "stories": _stories_data(graph, index, {sentence.story: sentence for sentence in sentences}),
         "singleEvents": index.of_events(graph.single_events()),
     }
 
@@ -85,7 +85,7 @@ def component_data(graph: CausalGraph) -> Json:
         "articles": [{"title": article.title} for article in graph.articles.values()],
         "events": [_drawn_event(event, index) for event in graph.events],
         "links": [_drawn_link(link, index) for link in graph.links],
-        "stories": _stories_data(graph, index),
+        "stories": _stories_data(graph, index, {}),
     }
 
 
@@ -150,7 +150,7 @@ def _article_data(article: Article) -> Json:
     }
 
 
-def _stories_data(graph: CausalGraph, index: _Indices) -> list[Json]:
+def _stories_data(graph: CausalGraph, index: _Indices, sentences: Mapping[str, WrittenSentence]) -> list[Json]:
     link_index = {link: number for number, link in enumerate(graph.links)}
     return [
         {
@@ -158,9 +158,25 @@ def _stories_data(graph: CausalGraph, index: _Indices) -> list[Json]:
             "events": index.of_events(story.events),
             "main": index.of_events(main_events(story)),
             "links": [link_index[link] for link in story.links],
+            "written": _sentence_data(sentences[story.id], index) if story.id in sentences else None,
         }
         for story in graph.stories()
     ]
+
+
+def _sentence_data(sentence: WrittenSentence, index: _Indices) -> Json:
+    return {
+        "model": sentence.model,
+        "clauses": [
+            {
+                "part": clause.part.value,
+                "text": clause.text,
+                "article": index.articles[clause.passage.article],
+                "quote": clause.passage.text,
+            }
+            for clause in sentence.clauses
+        ],
+    }
 
 
 def _drawn_event(event: Event, index: _Indices) -> Json:
@@ -180,6 +196,7 @@ def _event_data(event: Event, graph: CausalGraph, index: _Indices) -> Json:
         "language": event.language.value,
         "lastSeen": time_text(event.last_seen),
         "when": event.when and when_row(event.when),
+        "checkedBy": event.checked_by,
         "claims": shown,
         "omittedClaims": len(claims) - len(shown),
         "mentions": [
@@ -211,6 +228,7 @@ def _drawn_link(link: Link, index: _Indices) -> Json:
 def _link_data(link: Link, graph: CausalGraph, index: _Indices) -> Json:
     return _drawn_link(link, index) | {
         "order": link.order.value,
+        "checkedBy": link.checked_by,
         "deniedBy": [_evidence_data(evidence, graph, index) for evidence in link.denied_by],
         "evidence": [_evidence_data(evidence, graph, index) for evidence in link.evidence],
     }

@@ -20,6 +20,15 @@ SAME = 0.46
 of real news eight reached it with the headline of their story, and seven of these were that event."""
 
 
+ONE_REPORT = 0.6
+"""The share of the words of the shorter headline, by weight, from which both may report one event. In the example and
+eight unread stories seven events reached ``SAME`` with the headline of their story: the three that are it reach this,
+the four that are other steps do not."""
+
+ALL = 0.75
+"""The share of the words of a title, by weight, from which a sentence says all of it."""
+
+
 def restates(one: str, other: str, language: Language) -> bool:
     """Whether one of two texts has most of the words of the other; one word alone ("the pandemic") may say more."""
     shorter, longer = shared(one, other, language)
@@ -30,6 +39,20 @@ def restates(one: str, other: str, language: Language) -> bool:
 def tells_the_same(one: str, other: str, language: Language) -> bool:
     """Whether two texts have so many words in common that both tell one event: neither is a part of the other."""
     return shared(one, other, language)[1] >= SAME
+
+
+def reports_the_same(one: str, other: str, language: Language) -> bool:
+    """Whether two headlines tell one event, and not two steps of a story that have its names in common."""
+    shorter, longer = shared(one, other, language)
+    return longer >= SAME and shorter >= ONE_REPORT
+
+
+def says_all_of(text: str, title: str, language: Language) -> bool:
+    """Whether a text has nearly all words of a title."""
+    words, others = rarities(title, language), rarities(text, language)
+    return bool(words) and fsum(weight for stem, weight in words.items() if stem in others) >= ALL * fsum(
+        words.values()
+    )
 
 
 def shared(one: str, other: str, language: Language) -> tuple[float, float]:

@@ -82,8 +82,8 @@ def _piece(
     """The article's claim of the link, else the two mentions."""
     claim = claims.get(told.cause.article.id)
     if claim is not None:
-        return ClaimEvidence(claim.claim.id, probability)
-    return ImpliedEvidence(told.cause.mention, told.effect.mention, probability)
+        return ClaimEvidence(claim.claim.id, probability, told.link.checked_by)
+    return ImpliedEvidence(told.cause.mention, told.effect.mention, probability, told.link.checked_by)
 
 
 def _places(told: GroupedLink) -> tuple[object, ...]:

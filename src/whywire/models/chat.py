@@ -54,6 +54,18 @@ class AnswerError(ModelError):
     """The endpoint's answer does not have the expected form."""
 
 
+class RefusedError(ModelError):
+    """The endpoint answered with an error or a redirect.
+
+    Args:
+        status: of HTTP.
+    """
+
+    def __init__(self, message: str, status: int, *, where: str, hint: str) -> None:
+        super().__init__(message, where=where, hint=hint)
+        self.status = status
+
+
 @dataclass(frozen=True, slots=True)
 class Completion:
     """The answer of a chat model.
@@ -146,27 +158,35 @@ class ChatEndpoint:
                 )
         return cls(environment[URL], model or environment[MODEL], environment.get(KEY) or None)
 
-    def ask(self, messages: Sequence[Message], *, temperature: float | None = None) -> Completion:
+    def ask(
+        self,
+        messages: Sequence[Message],
+        *,
+        options: Mapping[str, Any] | None = None,
+        max_retries: int = MAX_RETRIES,
+    ) -> Completion:
         """Return the model's answer to messages.
 
         Args:
-            temperature: 0 for the most probable answer; by default the endpoint decides.
+            options: further fields of the request, such as ``temperature``: 0 for the most probable answer.
+            max_retries: how often to ask again if the endpoint is busy, fails or breaks off.
 
         Raises:
             AnswerError: the endpoint's answer is not a chat completion.
-            ModelError: the endpoint cannot be reached, refuses, or stays busy.
+            RefusedError: the endpoint refuses, or stays busy.
+            ModelError: the endpoint cannot be reached.
         """
-        body: dict[str, Any] = {"model": self.model, "messages": list(messages)}
-        if temperature is not None:
-            body["temperature"] = temperature
-        answer = self._post(body)
-        if isinstance(answer, str):  # raised here, so that no chained error quotes the request
+        answer = self._post({"model": self.model, "messages": list(messages), **(options or {})}, max_retries)
+        if not isinstance(answer, bytes):  # raised here, so that no chained error quotes the request
+            reason, status = answer
             hint = f"check {URL}, {MODEL} and {KEY}, or try again later"
-            raise ModelError(answer, where=self.shown, hint=hint)
+            if status is None:
+                raise ModelError(reason, where=self.shown, hint=hint)
+            raise RefusedError(reason, status, where=self.shown, hint=hint)
         return self._completion(answer)
 
-    def _post(self, body: Mapping[str, Any]) -> bytes | str:
-        """Return the body of the answer, or a text that says why there is none."""
+    def _post(self, body: Mapping[str, Any], max_retries: int) -> bytes | tuple[str, int | None]:
+        """Return the body of the answer, or why there is none, with the status of HTTP if there was one."""
         import httpx2
         import openai
 
@@ -177,19 +197,19 @@ class ChatEndpoint:
                 event_hooks={"request": [self._before_request], "response": [self._before_body]},
             ) as http:
                 client = openai.OpenAI(
-                    api_key=self.key or "none", base_url=self._address, max_retries=MAX_RETRIES, http_client=http
+                    api_key=self.key or "none", base_url=self._address, max_retries=max_retries, http_client=http
                 )
                 answer: httpx2.Response = client.post(str(self._address), cast_to=httpx2.Response, body=body)
                 return answer.content
         except openai.APITimeoutError:
-            return f"no answer within {self.timeout:g} seconds"
+            return f"no answer within {self.timeout:g} seconds", None
         except openai.APIStatusError as error:
-            return self._refusal(error.response)
+            return self._refusal(error.response), error.response.status_code
         except openai.APIConnectionError as error:
-            return f"cannot be reached, or broke off: {self._redactor.line(str(error.__cause__))}"
+            return f"cannot be reached, or broke off: {self._redactor.line(str(error.__cause__))}", None
         except (ValueError, ImportError, openai.OpenAIError, httpx2.InvalidURL) as error:
             # the error is not quoted, since it may contain a proxy's password
-            return f"cannot be asked: its address, or that of a proxy, is unusable ({type(error).__name__})"
+            return f"cannot be asked: its address, or that of a proxy, is unusable ({type(error).__name__})", None
 
     def _before_request(self, request: httpx2.Request) -> None:
         for name in request.headers.keys() - SENT_HEADERS:

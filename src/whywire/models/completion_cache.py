@@ -146,7 +146,7 @@ class CachedChatModel:
         if self.cache and (kept := self.cache.get(request)):
             self.usage.cached += 1
             return kept.content
-        completion = self.endpoint.ask(messages, temperature=0)
+        completion = self.endpoint.ask(messages, options={"temperature": 0})
         self.usage.add(completion)
         if self.cache:
             self.cache.put(request, completion)

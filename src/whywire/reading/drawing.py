@@ -39,6 +39,10 @@ VECTOR_SIZE = 128
 """Numbers of the vector of a mention."""
 
 
+MOST_DOUBTFUL = 32
+"""Most links of an article that are kept though they are not probable enough to be drawn."""
+
+
 @dataclass(frozen=True, slots=True)
 class Thresholds:
     """Probabilities (0 to 1) from which on something is drawn.
@@ -47,11 +51,13 @@ class Thresholds:
         event: that a reader lists a mention.
         same: that two mentions are of one event, on average over two groups of them.
         link: that one event led to another.
+        doubtful: that one event may have led to another: such links are no links, but worth a question.
     """
 
     event: float = 0.35
     same: float = 0.5
     link: float = 0.35
+    doubtful: float = 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +135,7 @@ class ReadLink:
         probability: that a careful reader draws it (0 to 1).
         said: the probability that words say it, given that there is a link (0 to 1).
         strength: how much of the effect is owed to the cause, 0 to 100.
+        checked_by: the chat model that confirmed it; ``None`` if none was asked, or none answered.
     """
 
     cause: int
@@ -138,6 +145,7 @@ class ReadLink:
     probability: float
     said: float
     strength: float
+    checked_by: str | None = None
 
 
 def _no_vector() -> NDArray[np.float32]:
@@ -152,6 +160,7 @@ class DrawnGraph:
         events: a partition of the mentions.
         title: the vector of what the title most probably tells, mention or not; 0 if it tells nothing.
         unread: characters at the end of the text that were not read.
+        doubtful: links that are not probable enough to be drawn, most probable first.
     """
 
     mentions: tuple[ReadMention, ...] = ()
@@ -159,6 +168,7 @@ class DrawnGraph:
     links: tuple[ReadLink, ...] = ()
     title: NDArray[np.float32] = dataclasses.field(default_factory=_no_vector, compare=False, repr=False)
     unread: int = 0
+    doubtful: tuple[ReadLink, ...] = ()
 
 
 def draw(logits: Logits, thresholds: Thresholds, calibration: Mapping[str, Any] | None = None) -> DrawnGraph:
@@ -196,23 +206,27 @@ def draw(logits: Logits, thresholds: Thresholds, calibration: Mapping[str, Any] 
     probability = odds / (1 + odds + odds.T)
     np.fill_diagonal(probability, 0)
     fitted = (calibration or {}).get("link", IDENTITY)
-    links = []
-    for cause, effect in np.argwhere((probability >= thresholds.link) & (probability > probability.T)).tolist():
+
+    def link_of(cause: int, effect: int) -> ReadLink:
         pair = np.ix_(groups[cause], groups[effect])
         likely = np.where(apart[pair], scores[pair], -np.inf)
         best = np.unravel_index(int(likely.argmax()), likely.shape)
-        links.append(
-            ReadLink(
-                cause=cause,
-                effect=effect,
-                cause_mention=groups[cause][int(best[0])],
-                effect_mention=groups[effect][int(best[1])],
-                probability=float(calibrated(log_odds(probability[cause, effect]), fitted)),
-                said=float(probabilities_of(said[pair].mean())),
-                strength=100 * float(probabilities_of(strengths[pair].mean())),
-            )
+        return ReadLink(
+            cause=cause,
+            effect=effect,
+            cause_mention=groups[cause][int(best[0])],
+            effect_mention=groups[effect][int(best[1])],
+            probability=float(calibrated(log_odds(probability[cause, effect]), fitted)),
+            said=float(probabilities_of(said[pair].mean())),
+            strength=100 * float(probabilities_of(strengths[pair].mean())),
         )
-    return DrawnGraph(mentions, events, tuple(links), title, logits.unread)
+
+    directed = np.where(probability > probability.T, probability, 0)
+    links = [link_of(*pair) for pair in np.argwhere(directed >= thresholds.link).tolist()]
+    below = np.argwhere((directed >= thresholds.doubtful) & (directed < thresholds.link))
+    likeliest = below[np.argsort(-directed[tuple(below.T)], kind="stable")[:MOST_DOUBTFUL]]
+    doubtful = [link_of(*pair) for pair in likeliest.tolist()]
+    return DrawnGraph(mentions, events, tuple(links), title, logits.unread, tuple(doubtful))
 
 
 def _title_vector(logits: Logits) -> NDArray[np.float32]:

@@ -171,7 +171,7 @@ def _any(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(patterns), re.IGNORECASE)
 
 
-_PREVENTED = _any(
+PREVENTED = _any(
     r"\b(?:prevent|avert|avoid|forestall|thwart|foil)(?:s|ed|ing)?\b",
     r"\b(?:stav|ward|fend|head)(?:es|s|ed|ing) off\b|\b(?:is|are|was|were|been|being) spared\b",
     r"\b(?:(?:spar|sav|rescu|stop|block|protect)(?:es|s|p?ed|p?ing)|keeps?|kept) (?:\w+ ){1,5}from\b",
@@ -184,20 +184,20 @@ _HALTED = _any(
 )
 """Words right before an effect that was stopped: "quarantine halted" … "the spread"."""
 
-_ALMOST = _any(
+ALMOST = _any(
     r"\b(?:nearly|almost|narrowly|all but)\s+(?:\w+ed|led|brought|sent|cost|made|left|struck|sank|broke|fell)\b",
     r"\b(?:c[ao]me|coming) close to\b|\bon the (?:verge|brink) of\b",
     r"\b(?:едва|чуть)(?: было| ли)? не\b|\bпочти \w+(?:л[аои]?|л[аои]?с[ья])\b",
 )
 _FAILED = _any(r"\bfail(?:s|ed|ing)? to\b")
 _NEGATED = re.compile(r"(?:\b(?:not|never|cannot|failed to|не)|n['’]t)\s(?:\w+\s)?$", re.IGNORECASE)
-_POSSIBLE = _any(
+POSSIBLE = _any(
     r"\b(?:could|might|(?-i:may)|would(?= (?:\w+ )?have\b))\b(?! not\b| no longer\b)",
     r"\bcan (?:\w+ )?(?:cause|lead|result|trigger|bring|contribute)\b|\b(?:potential|possib)ly\b",
     r"\b(?:un)?likely to\b",
     r"\b(?:может|могут|мог(?:ла|ло|ли)?|способ(?:ен|на|но|ны)|бы|якобы|возможно|вероятно)\b",
 )
-_THREATENED = _any(
+THREATENED = _any(
     r"\bthreatens?\b|\bthreaten(?:ed|ing) (?:to|an?|the)\b|\brisk(?:s|ed|ing) (?:\w+ing|an?|the)\b",
     r"\bгроз(?:ит|ят|ил\w*)\b|\b(?:угрожа|риску)\w+",
 )
@@ -229,13 +229,13 @@ def unreal_sense(text: str, cause: Span, effect: Span) -> Sense | None:
     between = (min(cause[1], effect[1]), max(cause[0], effect[0]))
     opening = _OPENING.match(text, *effect)
     verb = (between[0], opening.end() if opening else effect[1]) if cause < effect else (effect[0], between[1])
-    if _meets(_PREVENTED, text, verb) or (cause < effect and _HALTED.search(text, *between)):
+    if _meets(PREVENTED, text, verb) or (cause < effect and _HALTED.search(text, *between)):
         return Sense.PREVENTION
     if _meets(_CORRELATED, text, between):
         return Sense.CORRELATION
     if _SUPPOSED.search(text, 0, cause[0]) or _SUPPOSES.match(text, *cause):
         return Sense.CONDITION
-    unsure = (_ALMOST, _FAILED, _POSSIBLE, *([_THREATENED] if cause < effect else []))
+    unsure = (ALMOST, _FAILED, POSSIBLE, *([THREATENED] if cause < effect else []))
     if any(_meets(pattern, text, verb) for pattern in unsure):
         return Sense.POSSIBILITY
     return None
@@ -247,7 +247,7 @@ def averts(text: str, cause: Span, effect: Span) -> bool:
     "Did not prevent" is none of the two.
     """
     start, end = min(cause[1], effect[1]), max(cause[0], effect[0])
-    found = [match for one in (_ALMOST, _PREVENTED) for match in one.finditer(text, start, end)]
+    found = [match for one in (ALMOST, PREVENTED) for match in one.finditer(text, start, end)]
     return any(not _NEGATED.search(text, 0, match.start()) for match in found)
 
 

@@ -10,7 +10,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import partial
 
-from whywire.engines import Models
 from whywire.errors import WhywireError
 from whywire.feeds.states import FeedLook, Subscription, shown_url
 from whywire.news import Article
@@ -84,15 +83,10 @@ class BackgroundWorker(BackgroundThread):
     """
 
     def __init__(
-        self,
-        store: Store,
-        models: Models,
-        metrics: Metrics,
-        progress: WorkProgress,
-        on_commit: Callable[[], object],
+        self, worker: Worker, metrics: Metrics, progress: WorkProgress, on_commit: Callable[[], object]
     ) -> None:
         super().__init__("worker")
-        self._worker = Worker(store, models)
+        self._worker = worker
         self._metrics, self._progress, self._on_commit = metrics, progress, on_commit
         self._wake = threading.Event()
         self._pauses = 0

@@ -9,8 +9,11 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from whywire.api.watch import missing_package
+from whywire.graph.causal_graph import CausalGraph, Story
+from whywire.graph.passages import WrittenSentence
 from whywire.language_models import LanguageModels
 from whywire.pipeline import LANGUAGES
+from whywire.second_opinions.writing import kept_sentence
 from whywire.service.background import BackgroundThread, BackgroundWorker, FeedThread
 from whywire.service.change_notifier import ChangeNotifier
 from whywire.service.client_limits import Connections, RateLimits, UnreadAnswers
@@ -21,7 +24,7 @@ from whywire.service.settings import Settings
 from whywire.service.telemetry import Metrics, logger
 from whywire.service.webhooks import WebhookThread
 from whywire.service.work_progress import WorkProgress
-from whywire.store import Store
+from whywire.store import Store, Worker
 
 STOP_SECONDS = 20.0
 """Time for requests in flight and the worker to finish once the service is asked to stop. docs/operating.md tells
@@ -74,7 +77,8 @@ class Context:
         self.graphs = Graphs(self.store, self.models)
         self.notifier = ChangeNotifier(self.store.last_change)
         if self.settings.works:
-            self._worker = BackgroundWorker(self.store, self.models, self.metrics, self.progress, self.notifier.nudge)
+            worker = Worker(self.store, self.models, adviser=self.settings.second_reader)
+            self._worker = BackgroundWorker(worker, self.metrics, self.progress, self.notifier.nudge)
         if self.settings.feeds or (self.settings.works and missing_package() is None):
             self._feeds = FeedThread(self.settings, self.store, self.accepted)
         self._webhooks = WebhookThread(self.settings, self.store, self.metrics)
@@ -92,6 +96,11 @@ class Context:
         """Wake the worker: articles are waiting."""
         if self._worker is not None:
             self._worker.wake()
+
+    def written_on(self, story: Story, graph: CausalGraph) -> WrittenSentence | None:
+        """The sentence on a story of which a draft is kept, by the model that has written last."""
+        kept = self.store.chat_answers
+        return kept_sentence(graph, story, kept, kept.models())
 
     def stop(self) -> None:
         """Refuse new work and end the streams; called on the event loop, before requests in flight end."""

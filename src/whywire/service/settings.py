@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from whywire.second_opinions.adviser import Adviser
+
 STORE_FILE = "whywire.db"
 """The default store: a database file in the working folder."""
 
@@ -30,6 +32,7 @@ class Settings:
         private_webhooks: allow webhooks on this machine and in private networks.
         works: process queued articles in this process, and watch the feeds of the store if no other process does.
         requests_per_minute: limit for each key, or each address without a key.
+        second_reader: a chat model that the worker asks about what is uncertain (:func:`whywire.second_reader`).
     """
 
     store: str | Path = STORE_FILE
@@ -45,3 +48,4 @@ class Settings:
     private_webhooks: bool = False
     works: bool = True
     requests_per_minute: float = 3000.0
+    second_reader: Adviser | None = None

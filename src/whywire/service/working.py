@@ -9,20 +9,26 @@ from pathlib import Path
 
 from whywire.api.stores import StoreUpdate, update
 from whywire.api.watch import missing_package
-from whywire.engines import Models, engine_of
+from whywire.engines import Models
 from whywire.progress import Progress, Stopped, stopping_when
+from whywire.second_opinions.adviser import Adviser
 from whywire.service.background import BackgroundWorker, FeedThread
 from whywire.service.settings import Settings
 from whywire.service.telemetry import Metrics, logger
 from whywire.service.work_progress import WorkProgress
-from whywire.store import Store
+from whywire.store import Store, Worker
 
 STOP_SECONDS = 20.0
 """How long feeds that are being looked at may take to end."""
 
 
 def work(
-    store: str | Path, *, once: bool = False, models: Models | None = None, progress: Progress | None = None
+    store: str | Path,
+    *,
+    once: bool = False,
+    models: Models | None = None,
+    second_reader: Adviser | None = None,
+    progress: Progress | None = None,
 ) -> StoreUpdate | None:
     """Take the articles that wait in a store into its graph, until SIGTERM or Ctrl-C asks to stop.
 
@@ -36,6 +42,7 @@ def work(
         store: a path, or an address such as ``postgresql://…``; a missing file is created.
         once: return when nothing waits, instead of waiting for more; feeds are not watched.
         models: loaded models, or the engine that runs them elsewhere; the embedded ones by default.
+        second_reader: a chat model that is asked about what is uncertain (:func:`whywire.second_reader`).
         progress: shows the progress of the work, with ``once``; otherwise each update is logged.
 
     Returns:
@@ -49,35 +56,37 @@ def work(
     """
     with Store.open(store) as opened:
         if once:
-            return _work_once(opened, models, progress)
-        _work_on(opened, store, models)
+            return _work_once(opened, models, second_reader, progress)
+        _work_on(Worker(opened, models, adviser=second_reader), store)
         return None
 
 
-def _work_once(store: Store, models: Models | None, progress: Progress | None) -> StoreUpdate | None:
+def _work_once(
+    store: Store, models: Models | None, second_reader: Adviser | None, progress: Progress | None
+) -> StoreUpdate | None:
     asked: list[int] = []
     with _on_stop_signal(lambda: asked.append(1)):
         try:
             with stopping_when(lambda: bool(asked)):
-                return update([], store, models=models, progress=progress)
+                return update([], store, models=models, second_reader=second_reader, progress=progress)
         except Stopped:
             return None
 
 
-def _work_on(store: Store, address: str | Path, models: Models | None) -> None:
-    position = WorkProgress()
+def _work_on(worker: Worker, address: str | Path) -> None:
+    store, position = worker.store, WorkProgress()
 
     def report() -> None:
         at = position.position(store.waiting())
         logger.info("progress", extra={"done": at.done, "total": at.total, "seconds_left": at.seconds_left})
 
-    worker = BackgroundWorker(store, engine_of(models), Metrics(), position, report)
-    feeds = FeedThread(Settings(store=address), store, worker.wake) if missing_package() is None else None
-    with _on_stop_signal(worker.stop):
+    working = BackgroundWorker(worker, Metrics(), position, report)
+    feeds = FeedThread(Settings(store=address), store, working.wake) if missing_package() is None else None
+    with _on_stop_signal(working.stop):
         if feeds is not None:
             feeds.start()
         try:
-            worker.run()
+            working.run()
         finally:
             if feeds is not None:
                 feeds.stop()

@@ -24,12 +24,12 @@ from whywire.news.article import Span
 from whywire.reading.drawing import ReadLink
 from whywire.sentences.claims import ReadClaim
 
-VERSION = 5
+VERSION = 6
 """The version of the layout and the contents; readings of other versions are discarded and made again."""
 
 _HEADER = struct.Struct("<BIIIII")
 """Version; sizes of an article's and a mention's vector; numbers of mentions and of their distinct vectors; bytes of
-the compressed part: the integers of mentions, then claims, events and links as JSON."""
+the compressed part: the integers of mentions, then claims, events, links and doubtful links as JSON."""
 
 _FIELDS = ("title", "text")
 _KINDS = tuple(MentionKind)
@@ -67,7 +67,7 @@ def encode_reading(reading: ArticleReading) -> bytes:
             [
                 [*map(_claim_values, reading.claims)],
                 reading.events,
-                [[*map(float, astuple(link))] for link in reading.links],
+                *([_link_values(link) for link in links] for links in (reading.links, reading.doubtful)),
                 reading.unread,
             ],
             separators=(",", ":"),
@@ -111,14 +111,15 @@ def decode_reading(data: bytes, article: Article) -> ArticleReading:
             raise ValueError("a reading of another length")
         unpacked = zlib.decompress(data[place:])
         numbers = np.frombuffer(unpacked, "<i4", mentions * _COLUMNS).reshape(mentions, _COLUMNS)
-        claims, events, links, unread = json.loads(unpacked[numbers.nbytes :])
+        claims, events, links, doubtful, unread = json.loads(unpacked[numbers.nbytes :])
         return ArticleReading(
             vector=vector,
             mentions=tuple(_mentions(numbers.tolist(), probabilities.tolist(), shared, article)),
             events=tuple(map(tuple, events)),
-            links=tuple(ReadLink(*map(int, values[:4]), *values[4:]) for values in links),
+            links=tuple(map(_link, links)),
             claims=tuple(map(_claim, claims)),
             unread=unread,
+            doubtful=tuple(map(_link, doubtful)),
         )
     except (struct.error, zlib.error, IndexError, TypeError) as error:
         raise ValueError(f"a damaged reading: {error}") from error
@@ -142,6 +143,16 @@ def _mentions(
         mention = Mention(article.id, _FIELDS[field], (start, end), _KINDS[kind])
         clause, time_scope = (spans[0], spans[1]), (spans[2], spans[3])
         yield MentionCandidate(article, mention, sentence, words, mention_reading, clause, time_scope)
+
+
+def _link_values(link: ReadLink) -> list[float]:
+    return [float(value) for value in astuple(link)[:-1]]  # no chat model has a part in a reading
+
+
+def _link(values: list[float]) -> ReadLink:
+    cause, effect, cause_mention, effect_mention = map(int, values[:4])
+    probability, said, strength = values[4:]
+    return ReadLink(cause, effect, cause_mention, effect_mention, probability, said, strength)
 
 
 def _claim_values(claim: ReadClaim) -> list[Any]:

@@ -123,6 +123,7 @@ def event_row(event: Event, changed: int) -> Row:
         "named_by": event.named_by,
         "planned": event.planned,
         "time": payload(event.when),
+        "checked_by": event.checked_by,
         "ended": None,
         "changed": changed,
     }
@@ -148,6 +149,7 @@ def event_of(row: Any, mentions: Iterable[Mention]) -> Event:
         named_by=row.named_by,
         planned=row.planned,
         when=msgspec.convert(row.time, EventTime | None),
+        checked_by=row.checked_by,
     )
 
 

@@ -153,6 +153,25 @@ pair_answers = Table(
     comment="What the models answered on pairs of texts.",
 )
 
+chat_answers = Table(
+    "chat_answers",
+    metadata,
+    Column("key", String(64), primary_key=True, comment="hash of the model's name and of what was asked"),
+    Column("model", Text, nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    comment="What chat models answered, in their words.",
+)
+
+chat_spending = Table(
+    "chat_spending",
+    metadata,
+    Column("day", String(10), primary_key=True, comment="in UTC, YYYY-MM-DD"),
+    Column("unit", String(16), primary_key=True, comment="tokens, or a currency, in millionths"),
+    Column("amount", BigInteger, nullable=False, comment="spent, or reserved for requests on their way"),
+    comment="What was spent on chat models.",
+)
+
 events = Table(
     "events",
     metadata,
@@ -169,6 +188,7 @@ events = Table(
     Column("named_by", Integer, nullable=False),
     Column("planned", Boolean, nullable=False),
     Column("time", JSON, comment="when it happened"),
+    Column("checked_by", Text, comment="a chat model that had a say in which mentions are of it"),
     Column("ended", BigInteger),
     Column("changed", BigInteger, nullable=False, index=True),
     comment="Events; ended ones have no mentions.",

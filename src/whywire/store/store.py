@@ -37,6 +37,7 @@ from whywire.store import (
     votes,
     watch_list,
 )
+from whywire.store.chat_answers import StoredChatAnswers
 from whywire.store.database import Database
 from whywire.store.feeds import StoredFeedStates
 from whywire.store.records import Accepted, Lease
@@ -94,6 +95,7 @@ class Store:
         name: the address, without a password.
         feed_states: the states of watched feeds.
         known_feed_states: the same, but only of feeds that the store has.
+        chat_answers: what chat models answered, and what was spent on them.
     """
 
     def __init__(self, database: Database, models: str) -> None:
@@ -103,6 +105,7 @@ class Store:
         self.name = database.name
         self.feed_states = StoredFeedStates(database)
         self.known_feed_states = StoredFeedStates(database, known_only=True)
+        self.chat_answers = StoredChatAnswers(database)
 
     @classmethod
     def open(

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
@@ -25,6 +26,8 @@ from whywire.events.candidates import WINDOW
 from whywire.news import Article
 from whywire.pipeline import LANGUAGES
 from whywire.progress import Progress, Stages, stop_if_asked
+from whywire.second_opinions.adviser import Adviser
+from whywire.second_opinions.writing import write_sentence
 from whywire.store.processes import CAN_TRY, dead_processes, deadly_articles, process_name
 from whywire.store.records import Action, Lease, LeaseLostError, StaleStateError
 from whywire.store.states import StoredIndex, StoredState
@@ -63,6 +66,8 @@ class Worker:
 
     Args:
         models: the embedded ones, in this process, by default.
+        adviser: a chat model that is asked about what is uncertain, and when nothing waits writes a sentence on each
+            story that changed. Its answers are kept in the store, and what was spent is shared by all its processes.
         name: of this worker, recorded with its leases; made of machine and process by default.
         lease_seconds: how long a lease lasts unless it is renewed.
     """
@@ -72,6 +77,7 @@ class Worker:
         store: Store,
         models: Models | None = None,
         *,
+        adviser: Adviser | None = None,
         name: str | None = None,
         lease_seconds: float = LEASE_SECONDS,
     ) -> None:
@@ -79,10 +85,12 @@ class Worker:
         self.engine = engine_of(models)
         self.name = name or process_name()
         self._seconds = lease_seconds
+        self._adviser = adviser and replace(adviser, kept=store.chat_answers)
         self._index: StoredIndex | None = None
         self._begun = False
         self._one_by_one = 0
         self._to_give_back: Lease | None = None
+        self._to_write: dict[str, None] = {}  # ids of events of stories that changed, in order
 
     def work_all(self, progress: Progress | None = None) -> list[Changes]:
         """Take in all articles that wait and that no other worker has.
@@ -113,6 +121,8 @@ class Worker:
             lease = self._lease(limit or self._at_once, before)
             if lease is None:
                 self._rest()
+                while self._write():
+                    stop_if_asked()
                 return
             try:
                 changes = self._work_on(lease, progress)
@@ -148,6 +158,7 @@ class Worker:
             if changes := self._work_on(lease, progress):
                 return changes
         self._rest()
+        self._write()
         return None
 
     def _correct(self, progress: Progress | None) -> Changes | None:
@@ -166,7 +177,9 @@ class Worker:
             dated = [article for article in about if article.published]  # the others are in every index
             state = self.store.state(self._current_index(self._since(dated)))
             try:
-                changes = update(state, [], corrections=[correction], models=self.engine, progress=progress)
+                changes = update(
+                    state, [], corrections=[correction], models=self.engine, adviser=self._adviser, progress=progress
+                )
                 return self._commit(state, changes)
             except StaleStateError:
                 continue
@@ -246,6 +259,7 @@ class Worker:
                     replacing={article.id for article in lease.having(Action.REPLACE)},
                     withdrawn={article.id for article in lease.having(Action.WITHDRAW)},
                     models=self.engine,
+                    adviser=self._adviser,
                     progress=progress,
                 )
                 changes.predictions.update(new)
@@ -278,10 +292,27 @@ class Worker:
     def _commit(self, state: StoredState, changes: Changes, lease: Lease | None = None) -> Changes:
         """Commit changes, and apply them to the index from which they were decided."""
         at = self.store.commit(changes, lease, decided_at=state.at)
+        if self._adviser is not None:
+            changed = [event.id for event in changes.events] + [link.source for link in changes.links]
+            self._to_write |= dict.fromkeys(changed)
         state.apply(changes)
         if self._index is not None:
             self._index.at = at
         return changes
+
+    def _write(self) -> bool:
+        """Write a sentence on a story that changed, for nothing waits that is more urgent; whether there was one."""
+        if self._adviser is None or not self._to_write:
+            return False
+        event = next(iter(self._to_write))
+        name, _ = self.store.stories_of(events=[event]).get(event, (event, ""))
+        graph = self.store.story(name)
+        written = {event, *(event.id for event in graph.events)}
+        self._to_write = {event: None for event in self._to_write if event not in written}
+        for story in graph.stories():
+            if story.id == name:
+                write_sentence(graph, story, self._adviser)
+        return True
 
     def _current_index(self, since: datetime | None) -> StoredIndex:
         """The index of all articles since a time, up to date with all that was committed."""
@@ -320,7 +351,7 @@ class Worker:
                 raise WhywireError(reason, where=name, hint="withdraw the article")
             self.store.keep_answers(PredictionCache({text_key(article): readings[article.id] for article in unread}))
         begun = self.store.reprocessing()
-        changes = renew(begun.state, models=self.engine)
+        changes = renew(begun.state, models=self.engine, adviser=self._adviser)
         with suppress(StaleStateError):  # another worker has done so, or will
             self.store.commit_reprocessing(begun, changes)
 

@@ -21,6 +21,7 @@ from whywire.news import Article, Language, Problem
 from whywire.news.duplicates import in_canonical_order
 from whywire.pipeline import LANGUAGES, Decided, graph_of, notes_on_length
 from whywire.progress import Progress, Stages
+from whywire.second_opinions.adviser import Adviser
 from whywire.updating.arrivals import Arrivals, sort_arrivals
 from whywire.updating.changes import Changes
 from whywire.updating.comparing import compared, correction_history
@@ -36,6 +37,7 @@ def update(
     withdrawn: Collection[str] = (),
     corrections: Collection[Correction] = (),
     models: Models | None = None,
+    adviser: Adviser | None = None,
     progress: Progress | None = None,
 ) -> Changes:
     """Decide what new articles and corrections change; the state stays as it is.
@@ -46,6 +48,7 @@ def update(
         withdrawn: ids of known articles to be forgotten; unknown ids are ignored.
         corrections: that were made or taken back since.
         models: the embedded ones, in this process, by default.
+        adviser: a chat model that is asked about what is uncertain.
 
     Raises:
         WhywireError: the engine cannot decide a story that no new article is in.
@@ -59,7 +62,7 @@ def update(
             [article.id for article in arrivals.replaced] + [name for name in withdrawn if name in state.articles]
         )
         try:
-            changes = _decided(state, arrivals, coming, gone, gone, corrections, engine, progress)
+            changes = _decided(state, arrivals, coming, gone, gone, corrections, engine, adviser, progress)
         except _LostError as error:
             reasons = {text_key(article): error.lost[article.id] for article in coming if article.id in error.lost}
             if not reasons:
@@ -71,7 +74,13 @@ def update(
             return replace(changes, problems=(*problems, *changes.problems))
 
 
-def renew(state: State, *, models: Models | None = None, progress: Progress | None = None) -> Changes:
+def renew(
+    state: State,
+    *,
+    models: Models | None = None,
+    adviser: Adviser | None = None,
+    progress: Progress | None = None,
+) -> Changes:
     """Decide all stories of a state again, for example after a change of models.
 
     Args:
@@ -82,7 +91,8 @@ def renew(state: State, *, models: Models | None = None, progress: Progress | No
     """
     arrivals = Arrivals([], [], [], [])
     articles = [*state.articles.values()]
-    return _decided(state, arrivals, articles, frozenset(), {*state.articles}, (), engine_of(models), progress)
+    engine = engine_of(models)
+    return _decided(state, arrivals, articles, frozenset(), {*state.articles}, (), engine, adviser, progress)
 
 
 class _LostError(WhywireError):
@@ -106,6 +116,7 @@ def _decided(
     touched: Collection[str],
     corrections: Collection[Correction],
     engine: Engine,
+    adviser: Adviser | None,
     progress: Progress | None,
 ) -> Changes:
     """Decide the stories that change.
@@ -134,6 +145,7 @@ def _decided(
         stages,
         _in_force(state, {article.id for article in articles}, corrections),
         state.predictions,
+        adviser,
     )
     if decision.lost:
         raise _LostError(decision.lost)

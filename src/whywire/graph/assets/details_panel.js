@@ -13,6 +13,7 @@ function renderLinkPanel(index) {
     strengthMeter(link),
     make("p", { class: "facts" }, `Evidence: ${link.evidenceKinds.map((kind) => GRAPH_WORDS[kind]).join(" · ")}`),
     make("p", { class: "hint" }, ORDER_LABELS[link.order]),
+    checkedLine(link.checkedBy),
     make("details", { class: "help" }, make("summary", {}, "What do these numbers mean?"),
       glossaryList(["Strength", "Probability", "Evidence"])),
     link.closedBy === null ? null : make("p", { class: "note" }, "This link is closed: later denied by ",
@@ -38,6 +39,7 @@ function renderEventPanel(index) {
     event.planned ? make("p", { class: "note" }, "Planned or announced: no article says that it has happened.") : null,
     make("p", { class: "facts" }, `Reported ${event.firstSeen === event.lastSeen || event.lastSeen === null
       ? formatTime(event.firstSeen) : `${formatTime(event.firstSeen)} – ${formatTime(event.lastSeen)}`}`),
+    checkedLine(event.checkedBy),
     event.when ? make("p", { class: "facts" }, `Happened ${formatEventTime(event.when)} (“${event.when.words}”)`) : null,
     ...section("What led to it", linksTo("causes", "target"), otherEnd("source")),
     ...section("What it led to", linksTo("causes", "source"), otherEnd("target")),
@@ -74,6 +76,11 @@ function eventLine(index) {
   return make("p", { class: "event-line" },
     make("a", { class: "event-title", href: eventAddress(index) }, titleElement(index)),
     make("span", { class: "facts" }, `reported ${formatTime(data.events[index].firstSeen)}`));
+}
+
+/** Which chat model had a say, if one had. */
+function checkedLine(model) {
+  return model ? make("p", { class: "facts" }, "Checked by ", make("b", { dir: "auto" }, model)) : null;
 }
 
 function strengthMeter(link) {

@@ -21,6 +21,8 @@ const INFERRED_FROM_LABELS = {
   page: "date from the page",
 };
 
+const WRITTEN_PARTS = { led_to_it: "what led to it", followed: "what followed" };
+
 const ROLES = ["cause", "effect", "signal", "antecedent", "consequent"];
 
 const MENTION_KIND_LABELS = { statement: "as a statement", cause: "as a cause", effect: "as an effect" };

@@ -29,6 +29,7 @@ function renderStory(index) {
       formatTimeRange(first, last), formatCount(story.events.length, "event"),
       formatCount(articleCount(story.events), "article"), hasLinks ? formatCount(story.links.length, "link") : "no links",
     ].join(" · ")),
+    ...(story.written ? [writtenSentence(story.written)] : []),
     ...(hasLinks ? [
       sheet,
       storySection("Links", "The strongest and surest first. Open a link for its evidence.", hiddenCount, links)] : []),
@@ -38,6 +39,20 @@ function renderStory(index) {
   if (!hasLinks) return;
   graphView = mountGraph(sheet, data, story, openInPanel, { link: passesFilters, kind: passesKind });
   applyFilters(false);
+}
+
+/** A sentence that a language model wrote; each clause is followed by the article that says it. */
+function writtenSentence({ model, clauses }) {
+  const told = clauses.map(({ part, text, article, quote }, index) => {
+    const { title, url, source } = data.articles[article];
+    const address = webAddress(url);
+    const begins = WRITTEN_PARTS[part] && part !== clauses[index - 1]?.part;
+    return make("span", {}, index ? "; " : null, begins ? `${WRITTEN_PARTS[part]}: ` : null,
+      make("q", { dir: "auto", title: quote }, text), " (",
+      make(address ? "a" : "span", { href: address, rel: address && "noopener noreferrer" }, source || title), ")");
+  });
+  return make("p", { class: "written" }, ...told, ". ",
+    make("span", { class: "tag" }, `put together by ${model} from words of these articles`));
 }
 
 function storySection(title, hint, ...content) {

@@ -18,7 +18,8 @@ from whywire.api.relate import relate
 from whywire.elements import Event
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.page_data import Piece, pieces_of
+from whywire.graph.page_data import pieces_of
+from whywire.graph.passages import Piece
 from whywire.graph.snapshots import as_of as snapshot
 from whywire.news.article import Span
 from whywire.news.language import language_by_letters

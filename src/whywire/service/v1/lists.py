@@ -13,11 +13,13 @@ from whywire.graph.codec import (
     EventRow,
     GraphRow,
     LinkRow,
+    SentenceRow,
     claim_row,
     event_row,
     graph_row,
     link_row,
     mention_row,
+    sentence_row,
 )
 from whywire.service.access import PROBLEM_RESPONSES, READS
 from whywire.service.context import Context, Service
@@ -209,6 +211,22 @@ def story(request: Request, service: Service, story_id: Id) -> Response:
     return json_answer(graph_row(graph))
 
 
+@router.get("/stories/{story_id}/sentence", response_model=SentenceRow)
+def sentence(request: Request, service: Service, story_id: Id) -> Response:
+    """One sentence on a story that a chat model put together from words of its articles, each clause with its source.
+
+    404 if no sentence is kept on the story as it is now.
+    """
+    graph = service.store.story(story_id)
+    if not graph.events:
+        return _continued(request, service, story_id, "/sentence")
+    told = next((story for story in graph.stories() if story.id == story_id), None)
+    written = told and service.written_on(told, graph)
+    if not written:
+        raise ProblemError(404, f"no sentence was written on the story {story_id}")
+    return json_answer(sentence_row(graph, written))
+
+
 @router.get("/search", response_model=PageOf[EventRow])
 @kept_until_changed
 def search(
@@ -241,12 +259,16 @@ def _moved(request: Request, service: Context, event_id: str, below: str) -> Res
     raise ProblemError(404, f"there is no event {event_id}")
 
 
-def _continued(request: Request, service: Context, story_id: str) -> Response:
-    """Redirect from a story that has ended to the present story of the event whose id it had."""
+def _continued(request: Request, service: Context, story_id: str, below: str = "") -> Response:
+    """Redirect from a story that has ended to the present story of the event whose id it had.
+
+    Args:
+        below: the rest of the path, behind the story's id.
+    """
     for name in service.store.resolve(story_id):
         event = service.store.event(name)
         if event and event.story and event.story != story_id:
-            return _redirect(request, f"/v1/stories/{event.story}")
+            return _redirect(request, f"/v1/stories/{event.story}{below}")
     raise ProblemError(404, f"there is no story {story_id}")
 
 

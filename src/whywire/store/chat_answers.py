@@ -1,0 +1,53 @@
+"""Answers of chat models, kept in a store, and what was spent on them: shared by all processes of the store."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from sqlalchemy import func, select, update
+
+from whywire.store.database import Database
+from whywire.store.rows import now
+from whywire.store.schema import chat_answers, chat_spending
+from whywire.store.statements import insert_missing
+
+
+class StoredChatAnswers:
+    """The answers of chat models in a store: :class:`whywire.second_opinions.kept_answers.KeptAnswers`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def answer(self, key: str) -> str | None:
+        """The kept answer to a request; ``None`` if none is kept."""
+        with self._database.reading() as connection:
+            answer = connection.execute(select(chat_answers.c.answer).where(chat_answers.c.key == key)).scalar()
+        return None if answer is None else str(answer)
+
+    def keep(self, key: str, model: str, answer: str) -> None:
+        """Keep an answer; one that another process has kept stays."""
+        row = {"key": key, "model": model, "answer": answer, "at": now()}
+        with self._database.writing() as connection:
+            insert_missing(connection, chat_answers, [row])
+
+    def models(self) -> list[str]:
+        """The models whose answers are kept, the one that answered last first."""
+        of_models = select(chat_answers.c.model).group_by(chat_answers.c.model)
+        with self._database.reading() as connection:
+            return list(connection.execute(of_models.order_by(func.max(chat_answers.c.at).desc())).scalars())
+
+    def reserve(self, day: date, unit: str, amount: int, limit: int) -> bool:
+        """Count an amount as spent on a day, unless more than the limit would be; whether it was counted."""
+        of_day = (chat_spending.c.day == day.isoformat(), chat_spending.c.unit == unit)
+        fits = chat_spending.c.amount <= limit - amount
+        add = update(chat_spending).where(*of_day, fits).values(amount=chat_spending.c.amount + amount)
+        with self._database.writing() as connection:
+            insert_missing(connection, chat_spending, [{"day": day.isoformat(), "unit": unit, "amount": 0}])
+            return bool(connection.execute(add).rowcount)
+
+    def settle(self, day: date, unit: str, amount: int) -> None:
+        """Correct what is counted as spent on a day."""
+        of_day = (chat_spending.c.day == day.isoformat(), chat_spending.c.unit == unit)
+        correct = update(chat_spending).where(*of_day).values(amount=chat_spending.c.amount + amount)
+        with self._database.writing() as connection:
+            connection.execute(correct)
