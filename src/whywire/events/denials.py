@@ -58,7 +58,8 @@ _HAPPENINGS = {
         "sinking": r"s[aiu]nk(s|ing)?|затону\w+|тон(ет|ул)\w*",
         "theft": r"steal(s|ing)?|stole|stolen|theft|loot(s|ed|ing)?|burgl\w+|robbe\w+|краж[аиуе]|укра\w+|похи[тщ]\w+"
         r"|(о|раз)?граб(ил|ят|л)\w*",
-        "withdrawal": r"withdr[ae]w\w*|revo[ck]\w+|depriv\w+|stripped|сня(л|т)\w*|снима\w+|отзыв\w*|отозва\w+|лиш(и|а|е)\w+",
+        "withdrawal": r"withdr[ae]w\w*|revo[ck]\w+|depriv\w+|stripped"
+        r"|сня(л|т)\w*|снима\w+|отзыв\w*|отозва\w+|лиш(и|а|е)\w+",
     }.items()
 }
 """Words for one kind of happening. A denial seldom uses the same word as the report."""

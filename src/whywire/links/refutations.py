@@ -28,18 +28,19 @@ refutes one of their death; no model is asked."""
 def may_refute(later: Article, earlier: Article) -> bool:
     """Whether the words of two reports leave it open that the later refutes the earlier.
 
-    They do not if the reports are of different places or days, if the later speaks of something else, or if both say
-    no and do not contradict each other: "a court refuses to shorten" and "the court does not shorten" agree, as do
-    "scientists refute a myth" and "researchers dispel a myth".
+    They do not if the reports are of different places or days, if the later speaks of something else, or if both deny
+    something: "scientists refute a myth" and "researchers dispel a myth" agree. If one of them says no, the words
+    must show what it says no to; only a report that supersedes another, as a deed does its promise, needs no word.
     """
     if is_denial(later.title) and is_denial(earlier.title) and not retracts(later.title, earlier.title):
-        return False
-    if says_no(earlier.title) and says_no(later.title) and contradiction(earlier.title, later.title) is None:
         return False
     apart = distinction(told_by_report(earlier), told_by_report(later))
     if apart is Distinction.PLACE or (apart is Distinction.DAYS and not ANOTHER_TIME.search(later.title)):
         return False
-    return not speaks_of_something_else(later.title, earlier.title)
+    if speaks_of_something_else(later.title, earlier.title):
+        return False
+    say_no = says_no(later.title) or says_no(earlier.title)
+    return not say_no or _shown(earlier.title, later.title) is not None
 
 
 def refuted_in(earlier: Article, later: Article) -> Contradiction | None:
@@ -48,10 +49,12 @@ def refuted_in(earlier: Article, later: Article) -> Contradiction | None:
     Besides what :func:`contradiction` finds, it is enough that the later headline denies something in other words and
     the earlier denies nothing: the model says that both are about the same.
     """
-    if not may_refute(later, earlier):
-        return None
-    in_other_words = is_denial(later.title) and not negates(earlier.title)
-    return contradiction(earlier.title, later.title) or (Contradiction.POLARITY if in_other_words else None)
+    return _shown(earlier.title, later.title) if may_refute(later, earlier) else None
+
+
+def _shown(earlier: str, later: str) -> Contradiction | None:
+    in_other_words = is_denial(later) and not negates(earlier)
+    return contradiction(earlier, later) or (Contradiction.POLARITY if in_other_words else None)
 
 
 def plain_relation(left: Article, right: Article) -> NDArray[np.float64] | None:
