@@ -34,7 +34,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, Table, select, update
+from sqlalchemy import Boolean, Connection, Table, select, update
 
 from whywire.engines import text_key
 from whywire.graph.codec import Row
@@ -94,7 +94,14 @@ def write(connection: Connection, table: Table, rows: list[Row]) -> None:
         statement = f"INSERT INTO {table.name} ({quoted}) VALUES ({', '.join([mark] * len(names))})"
         if table is schema.readings:  # a text of common words only is the same in every copy
             statement += " ON CONFLICT DO NOTHING"
-        connection.exec_driver_sql(statement, sorted(tuple(row[name] for name in names) for row in rows))
+        flags = {column.name for column in table.columns if isinstance(column.type, Boolean)}  # numbers in SQLite
+        values = sorted(tuple(row[name] for name in names) for row in rows)
+        if flags:
+            values = [
+                tuple(bool(value) if name in flags else value for name, value in zip(names, one, strict=True))
+                for one in values
+            ]
+        connection.exec_driver_sql(statement, values)
 
 
 @dataclass(frozen=True)

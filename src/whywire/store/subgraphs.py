@@ -62,13 +62,14 @@ def asked_about(connection: Connection, question: Question) -> CausalGraph:
     """The part of the graph from which a question has the answers that the whole graph gives.
 
     It has the events that share most of the question's terms, with and without links; the events that links join them
-    with, and the links of these; and the claims of their articles.
+    with, and what led to these; and the claims of their articles.
     """
     found = search.asked_about(connection, term_weights(question), question.language, limit=MOST_EVENTS)
     linked = found.effects if question.type is QuestionType.CAUSE else found.causes
     nearest = queries.events_named(connection, {*found.events, *linked})
     answers = {end for link in queries.links_at(connection, linked) for end in (link.source, link.target)}
-    links = queries.links_at(connection, answers)
+    starts, at_answers = set(linked), queries.links_at(connection, answers)
+    links = [link for link in at_answers if link.target in answers or link.source in starts]
     ends = {end for link in links for end in (link.source, link.target)} - nearest.keys()
     telling = articles_telling(nearest[name] for name in found.events)
     return _complete(connection, nearest | queries.events_named(connection, ends), links, telling)
