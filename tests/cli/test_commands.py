@@ -112,6 +112,7 @@ def test_build_writes_every_file_and_a_summary(tmp_path):
         "events.jsonl",
         "graph.graphml",
         "graph.json",
+        "in_short.jsonl",
         "links.jsonl",
         "rejected.jsonl",
         "report.html",
