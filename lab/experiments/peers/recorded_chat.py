@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.experiments.peers.measured import processor_seconds
+
 from whywire.pairs.model import PairModel
 from whywire_lab.corpora.json_lines import json_lines
 
@@ -78,7 +79,7 @@ class RecordedChat:
 
 
 def asked(question: Mapping[str, Any]) -> dict[str, Any]:
-    """The question as the server takes it: with an end, without a stream, and with the schema where it looks for it."""
+    """The question as the server takes it: with an end, without a stream, the schema where it looks for one."""
     request = {name: value for name, value in question.items() if value is not None}
     longest = min(LONGEST, request.pop("max_completion_tokens", None) or request.get("max_tokens") or LONGEST)
     request |= {"max_tokens": longest, "stream": False}
@@ -92,7 +93,7 @@ def handler(chat: RecordedChat) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         """Answers ``/LABEL/v1/chat/completions`` and ``/LABEL/v1/embeddings``."""
 
-        def do_POST(self) -> None:  # noqa: N802
+        def do_POST(self) -> None:
             question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             label = self.path.strip("/").partition("/v1/")[0]
             try:
