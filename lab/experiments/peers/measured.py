@@ -100,7 +100,7 @@ def session_megabytes(session: int) -> float:
     return kilobytes / 1024
 
 
-def processor_seconds(process: int) -> float:
+def processor_seconds(process: int | str) -> float:
     """Seconds of the processor that a running process has used, without its children."""
     fields = _fields(Path(f"/proc/{process}/stat"))
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

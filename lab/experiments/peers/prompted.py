@@ -3,8 +3,8 @@
 python -m lab.experiments.peers.prompted ENGINE ARTICLES.jsonl OUT.jsonl --chat http://127.0.0.1:8790 [--first 5]
 
 Each article has a store of its own. An engine has its defaults, but for what its documentation offers to say what is
-wanted: here events, named by words of the article, and which of them caused which. OUT gets for each article the names
-of its nodes, its edges as pairs of names, and the seconds of the processor that the engine itself took, without the
+wanted: here events, named by words of the article, and which of them caused which. OUT gets the names of the nodes of
+each article, its edges as pairs of names, and the seconds of the processor that the engine itself took, without the
 model; articles that it has are left out.
 """
 
