@@ -3,7 +3,8 @@
 python -m lab.experiments.peers.clusterings NAME FILE.npz [SETTING]
 
 The file holds ``vectors`` (documents, size) and ``documents``. Printed are the label of each document, -1 where it is
-in no cluster, and the seconds of the processor that clustering took, imports left out.
+in no cluster, and the seconds of the processor that clustering took, without imports and what is compiled at first
+use.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ Vectors = NDArray[np.float32]
 
 BATCH = 1000
 """Documents that BERTopic takes at a time where it learns as they come."""
+
+
+WARM = 200
+"""Documents that are clustered first, unmeasured: imports and what is compiled at first use take seconds."""
 
 
 def agglomerative(vectors: Vectors, documents: Sequence[str], distance: float) -> NDArray[np.int64]:  # noqa: ARG001
@@ -81,6 +86,7 @@ def main(name: str, file: str, settings: Sequence[str]) -> None:
     """Cluster with each of the settings in turn."""
     given = np.load(file)
     vectors, documents = given["vectors"], given["documents"].tolist()
+    CLUSTERINGS[name](vectors[:WARM], documents[:WARM], float(settings[0]))
     for setting in map(float, settings):
         started = time.process_time()
         labels = CLUSTERINGS[name](vectors, documents, setting)
