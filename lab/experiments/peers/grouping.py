@@ -46,12 +46,12 @@ LIMIT = 100
 """Seconds of the processor that one clustering may take."""
 
 SETTINGS: dict[str, list[float]] = {
-    "agglomerative": [0.3, *np.arange(0.02, 0.62, 0.02).round(2).tolist()],
+    "agglomerative": [0.3, *np.arange(0.04, 0.64, 0.04).round(2).tolist()],
     "hdbscan": [5, 2, 3, 10, 20],
     "bertopic": [10, 2, 5, 20],
     "bertopic-online": [50, 10, 20, 100, 200],
 }
-"""Settings of each peer, its default first; scikit-learn gives none, so that one is a round number."""
+"""Settings of each peer, its default first; scikit-learn has none, and its time does not depend on it."""
 
 CORPORA = "uci", "ecbplus"
 
@@ -77,6 +77,8 @@ def main() -> None:
     parser.add_argument("--python", required=True, help="the interpreter that has scikit-learn, hdbscan and bertopic")
     parser.add_argument("--data", type=Path, help="the folder of corpora")
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 3000, 10_000, 30_000])
+    parser.add_argument("--corpora", nargs="+", choices=CORPORA, default=CORPORA)
+    parser.add_argument("--ways", nargs="+", choices=["whywire", *SETTINGS], default=["whywire", *SETTINGS])
     parser.add_argument("--ours", help="measure one of our own ways alone, in this process, on such a size")
     arguments = parser.parse_args()
     if arguments.ours:
@@ -84,34 +86,34 @@ def main() -> None:
         made_up, started = collection_of(size), process_time()
         print(json.dumps({"labels": OURS[arguments.ours](made_up), "seconds": process_time() - started}))
         return
-    rows = [*(quality(arguments.data, arguments.python) if arguments.do == "quality" else grown(arguments))]
+    rows = [*(quality(arguments) if arguments.do == "quality" else grown(arguments))]
     print(table(rows), file=sys.stderr)
     print(json.dumps({"rows": rows} | provenance(), indent=2))
 
 
-def quality(data: Path, python: str) -> Iterable[dict[str, object]]:
+def quality(arguments: argparse.Namespace) -> Iterable[dict[str, object]]:
     """Each way on the dev topics of each corpus."""
-    models = LanguageModels()
-    for corpus, headlines in grouped_headlines(data / "same_event").items():
-        if corpus not in CORPORA:
+    models, python = LanguageModels(), arguments.python
+    for corpus, headlines in grouped_headlines(arguments.data / "same_event").items():
+        if corpus not in arguments.corpora:
             continue
         parts = {
             part: collection([row for row in headlines if (part_of_topic(row.topic) == "dev") is dev], models)
             for part, dev in (("dev", True), ("others", False))
         }
         dev, others = parts["dev"], parts["others"]
-        for name, way in ours_of(models).items():
+        for name, way in ours_of(models).items() if "whywire" in arguments.ways else ():
             started = process_time()
             labels = way(dev)
             yield scored(corpus, name, "ships", labels, dev.groups, process_time() - started)
         for name, settings in SETTINGS.items():
+            if name not in arguments.ways:
+                continue
             found = [*clustered(python, name, dev, settings)]
             elsewhere = [*clustered(python, name, others, settings)]
-            fits = {
-                "default": 0,
-                "best on other topics": best(elsewhere, others.groups),
-                "best here": best(found, dev.groups),
-            }
+            fits = {"best on other topics": best(elsewhere, others.groups), "best here": best(found, dev.groups)}
+            if name != "agglomerative":
+                fits = {"default": 0} | fits
             for why, at in fits.items():
                 setting = f"{why}: {found[at]['setting']:g}"
                 yield scored(corpus, name, setting, found[at]["labels"], dev.groups, found[at]["seconds"])
@@ -231,7 +233,8 @@ def word(chance: random.Random) -> str:
 
 def grown(arguments: argparse.Namespace) -> Iterable[dict[str, object]]:
     """Seconds and memory of each way at each size, for as long as it ends in time."""
-    for name, settings in [*((name, [0.0]) for name in OURS), *SETTINGS.items()]:
+    ours = [(name, [0.0]) for name in OURS if "whywire" in arguments.ways]
+    for name, settings in [*ours, *((name, SETTINGS[name]) for name in SETTINGS if name in arguments.ways)]:
         seconds: list[float] = []
         for size in arguments.sizes:
             row: dict[str, object] = {"way": name, "headlines": size}

@@ -1,7 +1,8 @@
 """What a program costs, whoever wrote it: seconds of the processor and memory of a command and all that it starts.
 
-Processor time is compared, not time by the clock, so that what else the machine does matters little. Nothing here
-needs Whywire: the same lines measure it and its peers.
+Processor time is compared, not time by the clock, so that what else the machine does matters little. For this each
+library has one thread (``OMP_NUM_THREADS=1``): threads that wait for each other are busy. Nothing here needs Whywire:
+the same lines measure it and its peers.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-SAMPLED = 0.1
+SAMPLED = 0.2
 """Seconds between two looks at the memory."""
 
 PRICES = {"GPT-4o mini": (0.15, 0.60), "GPT-5 mini": (0.25, 2.00)}
@@ -63,7 +64,6 @@ def run(command: Sequence[str], *, limit: int | None = None, environment: Mappin
             stderr=errors,
             env=os.environ | (environment or {}),
             preexec_fn=restrict,
-            start_new_session=True,
         )
         most, ended = [0.0], threading.Event()
         watch = threading.Thread(target=_watch, args=(process.pid, most, ended))
@@ -81,23 +81,21 @@ def run(command: Sequence[str], *, limit: int | None = None, environment: Mappin
     return Run(written, used.ru_utime + used.ru_stime, most[0], stopped)
 
 
-def _watch(session: int, most: list[float], ended: threading.Event) -> None:
+def _watch(process: int, most: list[float], ended: threading.Event) -> None:
     while not ended.wait(SAMPLED):
-        most[0] = max(most[0], session_megabytes(session))
+        most[0] = max(most[0], megabytes(process))
 
 
-def session_megabytes(session: int) -> float:
-    """Memory of all processes of a session; a page that several share counts in parts (proportional set size)."""
-    kilobytes = 0
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                if _fields(folder / "stat")[3] == str(session):
-                    lines = (folder / "smaps_rollup").read_text().splitlines()
-                    kilobytes += next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
-            except (OSError, StopIteration):
-                continue  # it ended meanwhile
-    return kilobytes / 1024
+def megabytes(process: int) -> float:
+    """Memory of a process and all that it started; a page that several share counts in parts (proportional set)."""
+    folder = Path(f"/proc/{process}")
+    try:
+        lines = (folder / "smaps_rollup").read_text().splitlines()
+        kilobytes = next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+        children = [child for task in folder.glob("task/*/children") for child in task.read_text().split()]
+    except (OSError, StopIteration):
+        return 0.0  # it ended meanwhile
+    return kilobytes / 1024 + sum(megabytes(int(child)) for child in children)
 
 
 def processor_seconds(process: int | str) -> float:
