@@ -64,7 +64,7 @@ def bertopic_online(vectors: Vectors, documents: Sequence[str], clusters: float)
 
     model = BERTopic(
         umap_model=IncrementalPCA(n_components=5),
-        hdbscan_model=MiniBatchKMeans(n_clusters=int(clusters), random_state=0),
+        hdbscan_model=MiniBatchKMeans(n_clusters=min(int(clusters), len(vectors)), random_state=0),
         vectorizer_model=OnlineCountVectorizer(stop_words="english", decay=0.01),
     )
     topics: list[int] = []
