@@ -67,9 +67,12 @@ def bertopic_online(vectors: Vectors, documents: Sequence[str], clusters: float)
         hdbscan_model=MiniBatchKMeans(n_clusters=min(int(clusters), len(vectors)), random_state=0),
         vectorizer_model=OnlineCountVectorizer(stop_words="english", decay=0.01),
     )
-    topics: list[int] = []
+    topics, doubles = (
+        [],
+        vectors.astype(np.float64),
+    )  # it takes the type of its first batch, and floats become doubles
     for number in np.array_split(np.arange(len(vectors)), max(1, len(vectors) // BATCH)):
-        model.partial_fit([documents[at] for at in number], vectors[number])
+        model.partial_fit([documents[at] for at in number], doubles[number])
         topics.extend(model.topics_)
     return np.array(topics)
 

@@ -77,6 +77,7 @@ def main() -> None:
     parser.add_argument("--python", required=True, help="the interpreter that has scikit-learn, hdbscan and bertopic")
     parser.add_argument("--data", type=Path, help="the folder of corpora")
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 3000, 10_000, 30_000])
+    parser.add_argument("--vectors", type=Path, default=Path(), help="a folder in which embeddings are kept")
     parser.add_argument("--corpora", nargs="+", choices=CORPORA, default=CORPORA)
     parser.add_argument("--ways", nargs="+", choices=["whywire", *SETTINGS], default=["whywire", *SETTINGS])
     parser.add_argument("--ours", help="measure one of our own ways alone, in this process, on such a size")
@@ -97,11 +98,14 @@ def quality(arguments: argparse.Namespace) -> Iterable[dict[str, object]]:
     for corpus, headlines in grouped_headlines(arguments.data / "same_event").items():
         if corpus not in arguments.corpora:
             continue
-        parts = {
-            part: collection([row for row in headlines if (part_of_topic(row.topic) == "dev") is dev], models)
-            for part, dev in (("dev", True), ("others", False))
-        }
-        dev, others = parts["dev"], parts["others"]
+        dev, others = (
+            collection(
+                [row for row in headlines if (part_of_topic(row.topic) == "dev") is is_dev],
+                models,
+                arguments.vectors / f"{corpus}-{'dev' if is_dev else 'others'}.npy",
+            )
+            for is_dev in (True, False)
+        )
         for name, way in ours_of(models).items() if "whywire" in arguments.ways else ():
             started = process_time()
             labels = way(dev)
@@ -194,8 +198,8 @@ def scored(
     }
 
 
-def collection(headlines: Sequence[GroupedHeadline], models: LanguageModels) -> Collection:
-    """Headlines of a corpus with the embeddings of the pair model."""
+def collection(headlines: Sequence[GroupedHeadline], models: LanguageModels, kept: Path) -> Collection:
+    """Headlines of a corpus with the embeddings of the pair model, which are kept in a file."""
     articles = [
         Article(
             id=str(number),
@@ -206,8 +210,9 @@ def collection(headlines: Sequence[GroupedHeadline], models: LanguageModels) -> 
         )
         for number, row in enumerate(headlines)
     ]
-    vectors = embed_articles(articles, Language.ENGLISH, models.pairs(Language.ENGLISH), Stages(None))
-    return Collection(articles, vectors, [row.group for row in headlines])
+    if not kept.exists():
+        np.save(kept, embed_articles(articles, Language.ENGLISH, models.pairs(Language.ENGLISH), Stages(None)))
+    return Collection(articles, np.load(kept), [row.group for row in headlines])
 
 
 def collection_of(size: int) -> Collection:
