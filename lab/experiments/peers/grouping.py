@@ -4,7 +4,7 @@ python -m lab.experiments.peers.grouping quality --python PEERS/bin/python --dat
 python -m lab.experiments.peers.grouping growth --python PEERS/bin/python [--sizes 1000 3000 10000 30000]
 
 *Quality*: dev topics of two corpora, by their groups. A peer has its default setting, the one that is best on the
-corpus's other topics, and the one that is best on these (which nobody knows beforehand). What is in no cluster is
+corpus's valid topics, and the one that is best on these (which nobody knows beforehand). What is in no cluster is
 alone. *Growth*: made-up headlines of thirty days, with vectors and invented words. Vectors are given in either case;
 a process is ended after ``LIMIT`` seconds of the processor.
 """
@@ -98,13 +98,13 @@ def quality(arguments: argparse.Namespace) -> Iterable[dict[str, object]]:
     for corpus, headlines in grouped_headlines(arguments.data / "same_event").items():
         if corpus not in arguments.corpora:
             continue
-        dev, others = (
+        dev, valid = (
             collection(
-                [row for row in headlines if (part_of_topic(row.topic) == "dev") is is_dev],
+                [row for row in headlines if part_of_topic(row.topic) == part],
                 models,
-                arguments.vectors / f"{corpus}-{'dev' if is_dev else 'others'}.npy",
+                arguments.vectors / f"{corpus}-{part}.npy",
             )
-            for is_dev in (True, False)
+            for part in ("dev", "valid")
         )
         for name, way in ours_of(models).items() if "whywire" in arguments.ways else ():
             started = process_time()
@@ -114,8 +114,8 @@ def quality(arguments: argparse.Namespace) -> Iterable[dict[str, object]]:
             if name not in arguments.ways:
                 continue
             found = [*clustered(python, name, dev, settings)]
-            elsewhere = [*clustered(python, name, others, settings)]
-            fits = {"best on other topics": best(elsewhere, others.groups), "best here": best(found, dev.groups)}
+            elsewhere = [*clustered(python, name, valid, settings)]
+            fits = {"best on valid topics": best(elsewhere, valid.groups), "best here": best(found, dev.groups)}
             if name != "agglomerative":
                 fits = {"default": 0} | fits
             for why, at in fits.items():
