@@ -258,7 +258,7 @@ class Actors:
             self._lose(actor, error)
             self._failed_starts += 1
             if self._failed_starts >= FAILED_STARTS:
-                reason = " ".join(str(error).split())[:500]
+                reason = str(error).strip().splitlines()[-1][:300]
                 raise WhywireError(
                     f"{FAILED_STARTS} processes in a row did not start: {reason}",
                     where="ray",

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
+import threading
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -225,6 +227,7 @@ def _connect(address: str | None) -> bool:
 
     if ray.is_initialized():
         return False
+    on_stop = signal.getsignal(signal.SIGTERM)
     options: dict[str, Any] = {"address": address}
     if address is None:
         options = {
@@ -240,6 +243,8 @@ def _connect(address: str | None) -> bool:
         reason = " ".join(str(error).split())[:300]
         hint = "`ray status` on a node shows whether the cluster runs; token authentication must be set here as there"
         raise WhywireError(f"cannot join the cluster: {reason}", where=address, hint=hint) from error
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, on_stop)  # Ray's own ends the process in the middle of its work
     return True
 
 
