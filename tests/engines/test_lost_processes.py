@@ -21,7 +21,7 @@ from tests.engines.dangerous_models import BrokenModels, DangerousModels, Refusi
 
 from whywire.building import build
 from whywire.engines import LocalEngine
-from whywire.engines.ray_engine import offline
+from whywire.engines.cluster import offline
 from whywire.errors import ModelError, WhywireError
 from whywire.news import Article, Language
 from whywire.store import Store, Worker

@@ -9,7 +9,6 @@ is lost costs no item.
 from __future__ import annotations
 
 import pickle
-import socket
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
@@ -19,6 +18,7 @@ from importlib.metadata import version
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from whywire.correction import Correction
+from whywire.engines.cluster import answers
 from whywire.engines.engine import LocalEngine
 from whywire.engines.predictions import PredictionCache
 from whywire.errors import MissingExtraError, WhywireError
@@ -218,7 +218,7 @@ class Actors:
         if now - self._looked_at < LOOK_SECONDS:
             return
         self._looked_at = now
-        if _answers(self._head):
+        if answers(self._head):
             size = max(1, int(ray.cluster_resources().get("CPU", 0)))
             self._most, self._size = (size if size > self._size else self._most), size
             self._seen_at = now
@@ -282,16 +282,6 @@ class Actors:
     def _end(self, actor: Any) -> None:
         if ray.is_initialized():
             ray.kill(actor)
-
-
-def _answers(address: str) -> bool:
-    """Whether something listens at an address."""
-    host, _, port = address.rpartition(":")
-    try:
-        with socket.create_connection((host.strip("[]"), int(port)), timeout=LOOK_SECONDS):
-            return True
-    except OSError:
-        return False
 
 
 @cache
