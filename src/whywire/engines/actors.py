@@ -147,6 +147,7 @@ class Actors:
         self._head = ray.get_runtime_context().gcs_address
         self._size = self._most = max(1, int(ray.cluster_resources().get("CPU", 0)))
         self._seen_at = self._looked_at = self._worked_at = time.monotonic()
+        self._new: set[Any] = set()
         self._failed_starts = 0
 
     def run(
@@ -228,7 +229,8 @@ class Actors:
     def _start(self, tasks: int) -> None:
         while self._count < min(tasks, self.size):
             actor = self._class.remote(self._load)
-            self._starting[actor.fingerprint.remote()] = actor
+            self._new.add(started := actor.fingerprint.remote())
+            self._starting[started] = actor
         if self._idle or self._running:
             self._worked_at = time.monotonic()
         elif time.monotonic() - self._worked_at > START_SECONDS:
@@ -252,12 +254,14 @@ class Actors:
         return [one for one in done if one in self._running]
 
     def _started(self, started: Any, actor: Any) -> None:
+        is_new = started in self._new
+        self._new.discard(started)
         try:
             theirs = ray.get(started)
         except RayError as error:
             self._lose(actor, error)
-            self._failed_starts += 1
-            if self._failed_starts >= FAILED_STARTS:
+            self._failed_starts += is_new
+            if self._failed_starts >= FAILED_STARTS and not (self._idle or self._running):
                 reason = str(error).strip().splitlines()[-1][:300]
                 raise WhywireError(
                     f"{FAILED_STARTS} processes in a row did not start: {reason}",
