@@ -15,8 +15,8 @@ EXAMPLES = {
 }
 
 
-NEED_A_SERVER = {"Client", "backup", "chat_judge", "restore", "serve", "verify_webhook", "watch"}
-"""Their examples name a service, an endpoint, a database, a received request or feeds."""
+NEED_A_SERVER = {"Client", "RayEngine", "backup", "chat_judge", "restore", "serve", "verify_webhook", "watch", "work"}
+"""Their examples name a service, an endpoint, a database, a cluster, a received request or feeds."""
 
 
 @pytest.fixture

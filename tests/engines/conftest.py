@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from whywire.engines import LocalEngine
-from whywire.engines.ray_engine import offline
+from whywire.engines.cluster import offline
 
 NODE: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 * 2**20, "include_dashboard": False}
 """Small, so that several fit beside each other."""

@@ -21,7 +21,7 @@ from tests.engines.dangerous_models import BrokenModels, DangerousModels, Refusi
 
 from whywire.building import build
 from whywire.engines import LocalEngine
-from whywire.engines.ray_engine import offline
+from whywire.engines.cluster import offline
 from whywire.errors import ModelError, WhywireError
 from whywire.news import Article, Language
 from whywire.store import Store, Worker
@@ -86,27 +86,20 @@ def test_a_node_that_is_killed_is_done_without(cluster, engine_with, articles, e
     assert built.graph == expected
 
 
-def test_an_article_that_kills_is_left_out_and_named(engine_with, articles, expected):
-    engine = engine_with(DangerousModels)
-    deadly = [Article(f"a{n}", f"A poison cloud {n}", language=Language.ENGLISH) for n in range(2)]
-    built = build([*articles[:20], *deadly, *articles[20:]], models=engine)
-    assert {problem.place for problem in built.problems} == {"a0", "a1"}
-    assert all("3 processes died of it" in problem.reason and problem.row for problem in built.problems)
-    assert built.graph == expected
-
-
-def test_a_story_that_kills_is_left_out_and_named(engine_with, articles, expected):
-    engine = engine_with(DangerousModels)
-    deadly = [replace(DEADLY_PAIR[0], place="news.jsonl:7"), DEADLY_PAIR[1]]
-    built = build([*articles, *deadly], models=engine)
-    assert {problem.place for problem in built.problems} == {"news.jsonl:7", "v1"}
-    assert built.graph == expected
-
-
+DEADLY = Article("a0", "A poison cloud", language=Language.ENGLISH)
 DEADLY_PAIR = [
     Article(f"v{n}", f"Snake venom stolen from museum in Dunmore{end}", language=Language.ENGLISH)
     for n, end in enumerate(("", " overnight"))
 ]
+
+
+def test_an_article_and_a_story_that_kill_are_left_out_and_named(engine_with, articles, expected):
+    engine = engine_with(DangerousModels)
+    pair = [replace(DEADLY_PAIR[0], place="news.jsonl:7"), DEADLY_PAIR[1]]
+    built = build([*articles[:20], DEADLY, *pair, *articles[20:]], models=engine)
+    assert {problem.place for problem in built.problems} == {"a0", "news.jsonl:7", "v1"}
+    assert all("3 processes died of it" in problem.reason and problem.row for problem in built.problems)
+    assert built.graph == expected
 
 
 def test_a_worker_sets_aside_what_kills_and_takes_in_the_rest(engine_with, articles, tmp_path):
@@ -115,7 +108,7 @@ def test_a_worker_sets_aside_what_kills_and_takes_in_the_rest(engine_with, artic
         store.accept([DEADLY_PAIR[0], *articles[:4]])
         Worker(store, engine).work_all()
         assert (store.set_aside(), store.counts().articles) == ([], 5)
-        store.accept([DEADLY_PAIR[1], Article("a0", "A poison cloud", language=Language.ENGLISH), *articles[4:8]])
+        store.accept([DEADLY_PAIR[1], DEADLY, *articles[4:8]])
         Worker(store, engine).work_all()
         aside = {one.article.id: one.reason for one in store.set_aside()}
         assert {*aside} == {"v1", "a0"}

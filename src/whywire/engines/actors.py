@@ -9,7 +9,6 @@ is lost costs no item.
 from __future__ import annotations
 
 import pickle
-import socket
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
@@ -19,6 +18,7 @@ from importlib.metadata import version
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from whywire.correction import Correction
+from whywire.engines.cluster import answers
 from whywire.engines.engine import LocalEngine
 from whywire.engines.predictions import PredictionCache
 from whywire.errors import MissingExtraError, WhywireError
@@ -147,6 +147,7 @@ class Actors:
         self._head = ray.get_runtime_context().gcs_address
         self._size = self._most = max(1, int(ray.cluster_resources().get("CPU", 0)))
         self._seen_at = self._looked_at = self._worked_at = time.monotonic()
+        self._new: set[Any] = set()
         self._failed_starts = 0
 
     def run(
@@ -218,7 +219,7 @@ class Actors:
         if now - self._looked_at < LOOK_SECONDS:
             return
         self._looked_at = now
-        if _answers(self._head):
+        if answers(self._head):
             size = max(1, int(ray.cluster_resources().get("CPU", 0)))
             self._most, self._size = (size if size > self._size else self._most), size
             self._seen_at = now
@@ -228,7 +229,8 @@ class Actors:
     def _start(self, tasks: int) -> None:
         while self._count < min(tasks, self.size):
             actor = self._class.remote(self._load)
-            self._starting[actor.fingerprint.remote()] = actor
+            self._new.add(started := actor.fingerprint.remote())
+            self._starting[started] = actor
         if self._idle or self._running:
             self._worked_at = time.monotonic()
         elif time.monotonic() - self._worked_at > START_SECONDS:
@@ -252,13 +254,15 @@ class Actors:
         return [one for one in done if one in self._running]
 
     def _started(self, started: Any, actor: Any) -> None:
+        is_new = started in self._new
+        self._new.discard(started)
         try:
             theirs = ray.get(started)
         except RayError as error:
             self._lose(actor, error)
-            self._failed_starts += 1
-            if self._failed_starts >= FAILED_STARTS:
-                reason = " ".join(str(error).split())[:500]
+            self._failed_starts += is_new
+            if self._failed_starts >= FAILED_STARTS and not (self._idle or self._running):
+                reason = str(error).strip().splitlines()[-1][:300]
                 raise WhywireError(
                     f"{FAILED_STARTS} processes in a row did not start: {reason}",
                     where="ray",
@@ -282,16 +286,6 @@ class Actors:
     def _end(self, actor: Any) -> None:
         if ray.is_initialized():
             ray.kill(actor)
-
-
-def _answers(address: str) -> bool:
-    """Whether something listens at an address."""
-    host, _, port = address.rpartition(":")
-    try:
-        with socket.create_connection((host.strip("[]"), int(port)), timeout=LOOK_SECONDS):
-            return True
-    except OSError:
-        return False
 
 
 @cache

@@ -8,25 +8,21 @@ in one language.
 
 from __future__ import annotations
 
-import logging
-import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
 
 from whywire import pipeline
 from whywire.correction import Correction
 from whywire.elements import Claim
+from whywire.engines.cluster import join
 from whywire.engines.engine import Decision
 from whywire.engines.predictions import CachedModels, PredictionCache
-from whywire.errors import WhywireError
 from whywire.events.article_index import Story
 from whywire.events.article_readings import ArticleReading
 from whywire.language_models import LanguageModels
-from whywire.models.encoder import usable_cores
 from whywire.news import Article, Language
 from whywire.pipeline import LANGUAGES, Decided
 from whywire.progress import Stages
@@ -39,9 +35,6 @@ PARTS_OF_PROCESS = 4
 LARGEST_PART = 16
 """Most articles of a part, unless one story has more: seconds of work, which is lost with a process."""
 
-STORE_BYTES = 256 * 2**20
-"""Shared memory of a cluster on this machine; a part takes a few megabytes."""
-
 if TYPE_CHECKING:
     from whywire.engines.actors import Actors, Outcome, ToDecide
 
@@ -52,7 +45,7 @@ Weight: TypeAlias = Callable[[Item], int]
 class RayEngine:
     """Reads articles and decides stories in processes of a Ray cluster; needs the extra *ray*.
 
-    >>> with whywire.RayEngine("10.0.0.1:6379") as engine:  # doctest: +SKIP
+    >>> with whywire.RayEngine("10.0.0.1:6379") as engine:
     ...     graph = whywire.build("news.jsonl", models=engine).graph
 
     The graph is that of a build without it. Every node needs the same version of Whywire, with the same extras.
@@ -99,7 +92,7 @@ class RayEngine:
         from whywire.engines.actors import Actors
 
         if self._actors is None:
-            self._joined = _connect(self._address)
+            self._joined = join(self._address)
             self._actors = Actors(self._load)
         return self._actors
 
@@ -253,45 +246,3 @@ def _parts(items: Sequence[Item], processes: int, weight: Weight[Item]) -> Itera
 def _add(stages: Stages, counts: Mapping[str, int]) -> None:
     for name, count in counts.items():
         stages.counts[name] += count
-
-
-def _connect(address: str | None) -> bool:
-    """Join a cluster, or start one on this machine; return whether this process is to leave it in the end."""
-    import ray
-
-    if ray.is_initialized():
-        return False
-    options: dict[str, Any] = {"address": address}
-    if address is None:
-        options = {
-            "address": "local",
-            "num_cpus": usable_cores(),
-            "include_dashboard": False,
-            "object_store_memory": STORE_BYTES,
-        }
-    try:
-        with offline():
-            ray.init(log_to_driver=False, logging_level=logging.ERROR, **options)
-    except Exception as error:  # of a dozen kinds
-        reason = " ".join(str(error).split())[:300]
-        hint = "`ray status` on a node shows whether the cluster runs; token authentication must be set here as there"
-        raise WhywireError(f"cannot join the cluster: {reason}", where=address, hint=hint) from error
-    return True
-
-
-@contextmanager
-def offline() -> Iterator[None]:
-    """Let processes of Ray that are started meanwhile fetch nothing.
-
-    A head asks services of clouds whether it runs there, and reports that it is not to report: telemetry that is
-    turned off is not silent. A proxy that does not exist keeps it in.
-    """
-    before = {name: os.environ.get(name) for name in ("HTTP_PROXY", "HTTPS_PROXY")}
-    os.environ |= dict.fromkeys(before, "http://127.0.0.1:9")
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            os.environ.pop(name)
-            if value is not None:
-                os.environ[name] = value

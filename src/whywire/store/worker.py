@@ -240,11 +240,16 @@ class Worker:
                 self._one_by_one = len(lease.articles)
             self.store.release(lease)
 
-    def _take_in(self, lease: Lease, progress: Progress | None) -> Changes:
+    def _take_in(self, lease: Lease, progress: Progress | None) -> Changes | None:
+        """Read the articles, set aside those that cannot be read, and take in the others, if there are any."""
         with self._held(lease):
-            new = self._read(lease, progress)
-            with self.store.turn(_wait):
-                return self._decide(lease, new, progress)
+            new, unreadable = self._read(lease, progress)
+        for name, reason in unreadable.items():
+            lease = self.store.fail(lease, name, reason, for_good=True)
+        if not lease.articles:
+            return None
+        with self._held(lease), self.store.turn(_wait):
+            return self._decide(lease, new, progress)
 
     def _decide(self, lease: Lease, new: PredictionCache, progress: Progress | None) -> Changes:
         while True:
@@ -355,25 +360,31 @@ class Worker:
         with suppress(StaleStateError):  # another worker has done so, or will
             self.store.commit_reprocessing(begun, changes)
 
-    def _read(self, lease: Lease, progress: Progress | None) -> PredictionCache:
-        """Read the articles of a lease; return the readings that are still to be stored, with the update.
+    def _read(self, lease: Lease, progress: Progress | None) -> tuple[PredictionCache, dict[str, str]]:
+        """Read the articles of a lease.
 
         Readings of several articles are stored at once. That of a single article, which takes a second at most, is
         stored with its update, which saves two transactions.
+
+        Returns:
+            The readings that are still to be stored, with the update; and the articles that the engine cannot read,
+            by id, with the reason.
         """
         stored = self.store.known_answers(lease.arriving).readings
         unread = [article for article in lease.arriving if text_key(article) not in stored]
+        unreadable: dict[str, str] = {}
         size = READ_AT_ONCE * self.engine.processes
         for start in range(0, len(unread), size):
             part = unread[start : start + size]
-            readings, _ = self.engine.read(part, Stages(progress))  # the update leaves out what cannot be read
+            readings, lost = self.engine.read(part, Stages(progress))
+            unreadable |= lost
             new = PredictionCache(
                 {text_key(article): readings[article.id] for article in part if article.id in readings}
             )
             if len(lease.articles) == 1:
-                return new
+                return new, unreadable
             self.store.keep_answers(new)
-        return PredictionCache()
+        return PredictionCache(), unreadable
 
 
 def _wait() -> None:
