@@ -17,10 +17,9 @@ LINES = "".join(json.dumps(row) + "\n" for row in ROWS).encode()
 
 def warc_cut_in_the_middle():
     """Pages, one of which is cut and one of which has no text; behind the cut others follow."""
-    parts = [
-        gzip.compress(record(page(f"Report {number}"), url=f"https://a.example/{number}")) for number in range(6)
-    ]
-    parts[1] = gzip.compress(record(b"<html></html>", url="https://a.example/1"))
+    pages = [page(f"Report {number}") for number in range(6)]
+    pages[1] = b"<html></html>"
+    parts = [gzip.compress(record(one, url=f"https://a.example/{number}")) for number, one in enumerate(pages)]
     return b"".join([*parts[:3], parts[3][: len(parts[3]) // 2], *parts[4:]])
 
 

@@ -65,8 +65,8 @@ DAMAGES = {
         "places of events that have ended",
     ),
     "the queue was not cleared": (
-        "INSERT INTO arrivals (article, content, accepted, leased_until, abandoned, failures, set_aside) "
-        "SELECT min(id), '{}', 0, 0, 0, 0, false FROM articles",
+        "INSERT INTO arrivals (article, content, accepted, rank, leased_until, abandoned, failures, set_aside) "
+        "SELECT min(id), '{}', 0, 0, 0, 0, 0, false FROM articles",
         "wait though an update took them in",
     ),
 }

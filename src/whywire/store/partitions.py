@@ -88,10 +88,10 @@ def last_changes(connection: Connection, by: Period) -> dict[str, int]:
     """The number of the last change of each partition, by its name: of anything that is or was in its graph."""
     last: dict[str, int] = {}
     for statement in _changes():
-        for number, change in connection.execute(statement).tuples():
+        for number, change in connection.execute(statement):
             name = by.name_of(_day(number))
             last[name] = max(last.get(name, 0), change)
-    for number, details in connection.execute(_left()).tuples():
+    for number, details in connection.execute(_left()):
         published = read_published(details["before"])
         name = by.name_of(published.at.date() if published else None)
         last[name] = max(last.get(name, 0), number)
@@ -102,7 +102,7 @@ def _day(number: int) -> date | None:
     return None if number < 0 else date.min + timedelta(days=number)
 
 
-def _changes() -> Iterator[Select[tuple[int, int]]]:
+def _changes() -> Iterator[Select[int, int]]:
     """Days, and the last change of what the articles of each tell."""
     effect = links.join(mentions, mentions.c.event == links.c.target)
     told = articles.c.id == mentions.c.article
@@ -116,10 +116,10 @@ def _changes() -> Iterator[Select[tuple[int, int]]]:
         yield _by_day(events.c.changed).select_from(others.join(articles, told)).where(IN_FORCE)
 
 
-def _by_day(changed: ColumnElement[int]) -> Select[tuple[int, int]]:
+def _by_day(changed: ColumnElement[int]) -> Select[int, int]:
     return select(_DAY_NUMBER, func.max(changed)).group_by(_DAY_NUMBER)
 
 
-def _left() -> Select[tuple[int, dict[str, dict[str, str]]]]:
+def _left() -> Select[int, dict[str, dict[str, str]]]:
     """Articles that were replaced or withdrawn."""
     return select(changes.c.id, changes.c.details).where(changes.c.kind.in_(_GONE))

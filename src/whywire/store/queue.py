@@ -237,7 +237,7 @@ def finish(connection: Connection, held: Lease, left_out: dict[str, str]) -> Non
 
 def workers(connection: Connection) -> list[str]:
     """The names of the workers that hold leases."""
-    held = select(arrivals.c.worker).where(arrivals.c.lease.is_not(None)).distinct()
+    held = select(arrivals.c.worker).where(arrivals.c.lease.is_not(None), arrivals.c.leased_until > 0).distinct()
     return sorted(name for name in connection.execute(held).scalars() if name)
 
 
