@@ -72,7 +72,7 @@ class Adviser:
     Args:
         budget: of a day.
         kept: where answers are kept, and what was spent.
-        say: is told once of each kind of trouble, in a sentence.
+        say: is told of trouble, in a sentence: once of each kind, and of a spent budget once a day.
         before: called before each request, which may take ``ANSWER_SECONDS`` and more.
         today: the day in UTC.
         tally: what was asked so far.
@@ -113,11 +113,11 @@ class Adviser:
             if answer is None:
                 self.tally.unanswered += 1
                 return None
-            self.kept.keep(key, self.model, answer)
+            answer = self.kept.keep(key, self.model, answer)
         read = read_strictly(answer, form)
         if read is None:
             self.tally.unreadable += 1
-            self._say_once("form", f"{self.model} answers in another form than it is asked to: {answer[:80]!r}")
+            self._say_once("form", f"{self.model} answers in another form than it is asked to")
         return read
 
     def _answer(self, messages: Sequence[Message], form: type[Form], max_tokens: int) -> str | None:
@@ -125,13 +125,13 @@ class Adviser:
         with self._lock:
             if time.monotonic() < self._rests_until:
                 return None
+        self.before()
         schema = schema_of(form)
         reserved = self.budget.most(messages, len(json.dumps(schema)), max_tokens)
         day = self.today()
         if not self.kept.reserve(day, self.budget.unit, reserved, self.budget.limit):
             self._say_once(day, f"the budget of {day} for {self.model} is spent; the rest is decided without it")
             return None
-        self.before()
         try:
             completion = self._completion(messages, schema, max_tokens)
         except RefusedError as error:  # it has not worked for this
@@ -146,6 +146,7 @@ class Adviser:
             return None
         self.kept.settle(day, self.budget.unit, self.budget.spent(completion, reserved) - reserved)
         with self._lock:
+            self._said.discard("failed")
             self.tally.requests += 1
             self.tally.prompt_tokens += completion.prompt_tokens or 0
             self.tally.completion_tokens += completion.completion_tokens or 0
