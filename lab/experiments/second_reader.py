@@ -4,12 +4,12 @@ python lab/experiments/second_reader.py recorded --data DATA --language en
 python lab/experiments/second_reader.py chat --data DATA --language en --articles 12 [--server PID]
 python lab/experiments/second_reader.py merges --data DATA --language en --articles 40
 
-In the first two, the articles are those that two readers read. *recorded* answers each question by the second reader's graph and scores
-against the first reader's, for more and more questions, the likeliest first: a second reader who reads as well as a
-careful one. *chat* asks the chat model of WHYWIRE_CHAT_URL and WHYWIRE_CHAT_MODEL what a build asks it, and compares
-its answers with the first reader's graph; PID names its process, whose processor time is then counted. *merges* takes
-stories whose main events readers listed, and answers questions about two mentions of main events as they did; any other
-question is answered *unsure*.
+In the first two, the articles are those that two readers read. *recorded* answers each question by the second
+reader's graph and scores against the first reader's, for more and more questions, the likeliest first: a second reader
+who reads as well as a careful one. *chat* asks the chat model of WHYWIRE_CHAT_URL and WHYWIRE_CHAT_MODEL what a build
+asks it, and compares its answers with the first reader's graph; PID names its process, whose processor time is then
+counted. *merges* takes stories whose main events readers listed, and answers questions about two mentions of main
+events as they did, and any other question with *unsure*.
 """
 
 from __future__ import annotations
@@ -213,8 +213,8 @@ class Recorded:
 
     def __init__(self, articles: Sequence[Article], event_of: Mapping[StoryPlace, int]) -> None:
         self.event_of: defaultdict[str, list[tuple[Place, int]]] = defaultdict(list)
-        for (name, *place), event in event_of.items():
-            self.event_of[name].append(((place[0], place[1], place[2]), event))
+        for (name, field, start, end), event in event_of.items():
+            self.event_of[name].append(((field, start, end), event))
         self.articles = {shortened(article.title): article for article in articles}
         self.given: Counter[str] = Counter()
 
