@@ -5,11 +5,11 @@ python lab/experiments/second_reader.py chat --data DATA --language en --article
 python lab/experiments/second_reader.py merges --data DATA --language en --articles 40
 
 In the first two, the articles are those that two readers read. *recorded* answers each question by the second
-reader's graph and scores against the first reader's, for more and more questions, the likeliest first: a second reader
-who reads as well as a careful one. *chat* asks the chat model of WHYWIRE_CHAT_URL and WHYWIRE_CHAT_MODEL what a build
-asks it, and compares its answers with the first reader's graph; PID names its process, whose processor time is then
-counted. *merges* takes stories whose main events readers listed, and answers questions about two mentions of main
-events as they did, and any other question with *unsure*.
+reader's graph and scores against the first reader's, for more and more questions, the likeliest first: a second
+reader who reads as well as a careful one. *chat* asks the chat model of WHYWIRE_CHAT_URL and WHYWIRE_CHAT_MODEL
+what a build asks it, and compares its answers with the first reader's graph; PID names its process, whose processor
+time is then counted. *merges* takes stories whose main events readers listed, and answers questions about two
+mentions of main events as they did, and any other question with *unsure*.
 """
 
 from __future__ import annotations
