@@ -6,7 +6,6 @@ a batch the answer for a text would depend on the other texts: a causal probabil
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import re
@@ -19,12 +18,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from whywire.errors import ModelError
 from whywire.models.capitals import sentence_case
+from whywire.models.sessions import open_session
 from whywire.progress import Advance, stop_if_asked
 
 BATCH_TEXTS = 32
@@ -90,6 +89,7 @@ class OnnxModel:
             raise ModelError(reason, where=str(folder), hint=hint) from error
         self.tokenizer.enable_truncation(self.max_tokens)
         self.outputs = [output.name for output in self.session.get_outputs()]
+        self._inputs = {given.name for given in self.session.get_inputs()}  # some encoders take no token types
 
     @property
     def max_tokens(self) -> int:
@@ -164,8 +164,7 @@ class OnnxModel:
 
     def _outputs_of(self, encoding: Encoding, wanted: list[str]) -> list[NDArray[np.float32]]:
         """Return the wanted outputs for one text, in order."""
-        taken = {given.name for given in self.session.get_inputs()}  # some encoders take no token types
-        feed = {name: array for name, array in inputs_of(encoding).items() if name in taken}
+        feed = {name: array for name, array in inputs_of(encoding).items() if name in self._inputs}
         return [output[0] for output in self.session.run(wanted, feed)]
 
 
@@ -184,28 +183,10 @@ def in_threads(work: Callable[[Part], Result], parts: Iterable[Part], threads: i
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def open_session(path: Path) -> onnxruntime.InferenceSession:
-    """Load a graph to run on one thread: one text for each core is faster than one text on all cores.
-
-    Args:
-        path: of an ONNX file, plain or compressed (``.gz``).
-    """
-    onnxruntime.disable_telemetry_events()  # other code may have imported the library first
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    return onnxruntime.InferenceSession(_readable(path), options, providers=["CPUExecutionProvider"])
-
-
 def weights_file(folder: Path) -> Path:
     """Return the ONNX file of a model folder; embedded files are compressed to three quarters of their size."""
     packed = folder / "model.onnx.gz"
     return packed if packed.is_file() else folder / "model.onnx"
-
-
-def _readable(path: Path) -> str | bytes:
-    """Return the name of a plain file, since large models keep weights in files beside it, or the unpacked bytes."""
-    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else str(path)
 
 
 def usable_cores() -> int:

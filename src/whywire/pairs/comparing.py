@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.errors import ModelError
-from whywire.models.encoder import open_session, usable_cores
+from whywire.models.encoder import usable_cores
+from whywire.models.sessions import open_session
 from whywire.pairs.relations import RELATIONS
 from whywire.pairs.report_reader import ReadReport
 from whywire.progress import Advance, stop_if_asked
