@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points, version
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
 
 import typer
 from rich.text import Text
@@ -64,7 +64,7 @@ LAB = ("bench", "checklist", "convert", "data", "pairs", "structures", "train")
 
 
 class _Commands(UserDict[str, Any]):
-    """Commands by name; each value given is a function that loads the command, called when the command is asked for."""
+    """Commands by name; each is given as a function that loads it, which is called when the command is asked for."""
 
     def __getitem__(self, name: str) -> Any:
         return super().__getitem__(name)()
@@ -76,6 +76,9 @@ class _Program(TyperGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.commands = _Commands(_loaders())
+
+
+MARKUP: Literal["markdown"] = "markdown"
 
 
 def _loaders() -> dict[str, Callable[[], Any]]:
@@ -112,8 +115,10 @@ def _add(to: typer.Typer, name: str, module: str, panel: str) -> None:
 def _add_of_lab(to: typer.Typer, point: EntryPoint) -> None:
     """Add what another distribution adds, in its own panel."""
     point.load()(to)
-    for added in (*to.registered_commands, *to.registered_groups):
-        added.rich_help_panel = LAB_PANEL
+    for command in to.registered_commands:
+        command.rich_help_panel = LAB_PANEL
+    for group in to.registered_groups:
+        group.rich_help_panel = LAB_PANEL
 
 
 def _add_missing(to: typer.Typer, name: str) -> None:
@@ -126,8 +131,6 @@ def _missing(context: typer.Context) -> None:
     """Say that the command comes with another distribution."""
     raise MissingExtraError(str(context.info_name), package="whywire-lab")
 
-
-MARKUP = "markdown"
 
 app = typer.Typer(
     cls=_Program,

@@ -12,13 +12,16 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from onnxruntime import InferenceSession
 from tokenizers import Encoding, Tokenizer
 
 from whywire.errors import ModelError
@@ -65,31 +68,41 @@ class Batch:
 class OnnxModel:
     """A folder with ``model.onnx`` or ``model.onnx.gz``, ``tokenizer.json`` and ``config.json``, ready to run.
 
+    The graph is opened when the first text is run, since many a command needs only some of the models it may need.
+
     Args:
         folder: the folder with the three files.
         threads: the number of texts that run at the same time; by default one per core that this process may use.
 
     Raises:
-        ModelError: a file is missing or cannot be read.
+        ModelError: a file is missing or cannot be read; of the graph, when it is opened.
     """
 
     def __init__(self, folder: Path, *, threads: int | None = None) -> None:
         self.folder = folder
         self.threads = threads or usable_cores()
-        try:
+        with _usable(folder):
             self.config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
             self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-            self.session = open_session(weights_file(folder))
-        except Exception as error:
-            reason = f"not a usable model: {error}"
-            hint = "a model folder holds model.onnx or model.onnx.gz, tokenizer.json and config.json"
-            if isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)):
-                reason = "there is too little memory to load the model"
-                hint = "a model needs up to 300 MB; allow the process more, or end others"
-            raise ModelError(reason, where=str(folder), hint=hint) from error
+            if not weights_file(folder).is_file():
+                raise FileNotFoundError(f"there is no {weights_file(folder).name}")
         self.tokenizer.enable_truncation(self.max_tokens)
-        self.outputs = [output.name for output in self.session.get_outputs()]
-        self._inputs = {given.name for given in self.session.get_inputs()}  # some encoders take no token types
+
+    @cached_property
+    def session(self) -> InferenceSession:
+        """The graph, ready to run."""
+        with _usable(self.folder):
+            return open_session(weights_file(self.folder))
+
+    @cached_property
+    def outputs(self) -> list[str]:
+        """The names of the outputs."""
+        return [output.name for output in self.session.get_outputs()]
+
+    @cached_property
+    def _inputs(self) -> set[str]:
+        """The names of the inputs; some encoders take no token types."""
+        return {given.name for given in self.session.get_inputs()}
 
     @property
     def max_tokens(self) -> int:
@@ -108,6 +121,7 @@ class OnnxModel:
             Stopped: the caller was asked to stop (:func:`whywire.progress.stopping_when`).
         """
         wanted = list(outputs or self.outputs)
+        self.session  # noqa: B018 - opened before several threads would
         if len(texts) <= FEW_TEXTS:
             yield from (self._forward(*batch, wanted) for batch in self._batches(texts, FEW_TEXTS))
             return
@@ -166,6 +180,20 @@ class OnnxModel:
         """Return the wanted outputs for one text, in order."""
         feed = {name: array for name, array in inputs_of(encoding).items() if name in self._inputs}
         return [output[0] for output in self.session.run(wanted, feed)]
+
+
+@contextmanager
+def _usable(folder: Path) -> Iterator[None]:
+    """Say of any error inside the block that the folder holds no usable model."""
+    try:
+        yield
+    except Exception as error:
+        reason = f"not a usable model: {error}"
+        hint = "a model folder holds model.onnx or model.onnx.gz, tokenizer.json and config.json"
+        if isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)):
+            reason = "there is too little memory to load the model"
+            hint = "a model needs up to 300 MB; allow the process more, or end others"
+        raise ModelError(reason, where=str(folder), hint=hint) from error
 
 
 def in_threads(work: Callable[[Part], Result], parts: Iterable[Part], threads: int) -> Iterator[Result]:
