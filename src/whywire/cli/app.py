@@ -33,7 +33,7 @@ COMMANDS = {
         "predict": "predict",
     },
     "Single questions": {
-        "read": "single_questions",
+        "read": "read",
         "relate": "single_questions",
         "group": "single_questions",
         "score": "score",

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whywire.answers.question import Question
-from whywire.api.graphs import open_graph
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.elements import EvidenceKind
-from whywire.graph.causal_graph import CausalGraph
-from whywire.language_models import LanguageModels
 from whywire.news import Language, Problem
 from whywire.news.sources import STANDARD_INPUT
 from whywire.news.text_files import LONGEST_LINE
+
+if TYPE_CHECKING:
+    from whywire.answers.question import Question
+    from whywire.graph.causal_graph import CausalGraph
+    from whywire.language_models import LanguageModels
 
 STANDARD_OUTPUT = STANDARD_INPUT
 
@@ -129,6 +130,8 @@ def open_news(
     Args:
         asked: as for :func:`whywire.open_graph`.
     """
+    from whywire.api.graphs import open_graph  # commands without a graph import none
+
     with BarProgress() as progress:
         return open_graph(
             news,

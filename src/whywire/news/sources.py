@@ -15,7 +15,6 @@ from whywire.news.article import Article, Problem
 from whywire.news.article_rows import read_row
 from whywire.news.row_files import SourceRow, read_csv, read_json, read_json_lines, read_parquet
 from whywire.news.text_files import LONGEST_LINE, BoundedText, decode, open_bytes, place_of
-from whywire.news.warc_files import read_warc
 
 STANDARD_INPUT = "-"
 
@@ -28,7 +27,16 @@ _TEXT_READERS: dict[str, Callable[[BoundedText, str], Rows]] = {
     ".csv": read_csv,
     ".tsv": read_csv,
 }
-_BINARY_READERS: dict[str, Callable[[Path], Rows]] = {".warc": read_warc, ".parquet": read_parquet}
+
+
+def _read_warc(path: Path) -> Rows:
+    """Read a WARC file; what reads web pages is imported only for them."""
+    from whywire.news.warc_files import read_warc
+
+    return read_warc(path)
+
+
+_BINARY_READERS: dict[str, Callable[[Path], Rows]] = {".warc": _read_warc, ".parquet": read_parquet}
 _NOT_NEWS = "not a kind of file news is read from"
 _KNOWN = f"known are {', '.join(_TEXT_READERS)}, .warc, each also with .gz, and .parquet"
 
