@@ -37,7 +37,7 @@ from whywire.events.headline_events import COLLECTION_PRIOR, group_headlines, pr
 from whywire.events.report_vectors import indexed
 from whywire.events.stories import separate_collection
 from whywire.events.time import event_time
-from whywire.graph.build_folder import versions, write_graph
+from whywire.graph.build_folder import TITLE, versions, write_graph
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
 from whywire.links.linking import link_events
@@ -48,9 +48,6 @@ from whywire.sentences.counterfactual import grammar
 
 LANGUAGES = (Language.ENGLISH, Language.RUSSIAN)
 """The languages that models read. An article in another language becomes an event of its own."""
-
-TITLE = "What led to what"
-"""The default heading of a page."""
 
 
 @dataclass

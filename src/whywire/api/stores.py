@@ -15,10 +15,10 @@ from whywire.errors import InputError
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Problem, to_row, without_duplicates
 from whywire.news.text_files import LONGEST_LINE
-from whywire.pipeline import Build
 from whywire.progress import Progress
 
 if TYPE_CHECKING:
+    from whywire.pipeline import Build
     from whywire.store import Accepted, Store
 
 StoreInput: TypeAlias = "Store | str | Path"
@@ -213,6 +213,8 @@ def build_into(
         done = take_in(articles, problems, opened, models=models, progress=progress)
         graph = opened.graph()
     sizes = {name: len(getattr(graph, name)) for name in ("articles", "events", "links", "claims")}
+    from whywire.pipeline import Build
+
     return Build(graph, [*done.problems, *done.set_aside], sizes)
 
 

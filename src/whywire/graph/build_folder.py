@@ -44,6 +44,9 @@ ARTICLES_FILE = "articles.jsonl"
 REJECTED_FILE = "rejected.jsonl"
 RUN_FILE = "run.json"
 
+TITLE = "What led to what"
+"""The default heading of a page."""
+
 T = TypeVar("T")
 
 
