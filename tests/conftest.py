@@ -34,6 +34,8 @@ FLAGS = [
     "--disable-sync",
 ]
 
+os.environ.setdefault("WHYWIRE_CACHE", str(ROOT / "build" / "cache"))  # not in the home of whoever runs the tests
+
 settings.register_profile("whywire", deadline=None)
 settings.register_profile("quick", deadline=None, max_examples=25)
 settings.load_profile("whywire")

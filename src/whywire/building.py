@@ -9,7 +9,7 @@ from pathlib import Path
 from whywire.correction import Correction
 from whywire.engines import Models, engine_of, left_out
 from whywire.events.time import event_time
-from whywire.graph.build_folder import versions, write_graph
+from whywire.graph.build_folder import TITLE, versions, write_graph
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.passages import WrittenSentence
 from whywire.models.pretrained import weights_hashes
@@ -19,9 +19,6 @@ from whywire.progress import Progress, Stages
 from whywire.second_opinions.adviser import Adviser
 from whywire.second_opinions.writing import write_sentences
 from whywire.sentences.counterfactual import grammar
-
-TITLE = "What led to what"
-"""The default heading of a page."""
 
 
 @dataclass

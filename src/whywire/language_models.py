@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from whywire.news.language import Language, detect_language, language_by_letters
-from whywire.pairs.model import PairModel
-from whywire.reading.document_reader import DocumentReader
-from whywire.sentences.reader import SentenceReader
+
+if TYPE_CHECKING:  # a command imports the readers that it uses
+    from whywire.pairs.model import PairModel
+    from whywire.reading.document_reader import DocumentReader
+    from whywire.sentences.reader import SentenceReader
 
 
 class LanguageModels:
@@ -29,14 +32,20 @@ class LanguageModels:
         self.documents = cache(self._documents)
 
     def _documents(self) -> DocumentReader:
+        from whywire.reading.document_reader import DocumentReader
+
         return DocumentReader.from_pretrained(self._folders.get("documents", "documents"))
 
     def _sentences(self, language: Language) -> SentenceReader:
+        from whywire.sentences.reader import SentenceReader
+
         name = f"sentences-{_code(language)}"
         return SentenceReader.from_pretrained(self._folders.get(name, name))
 
     def _pairs(self, language: Language) -> PairModel:
         """Load the pair model, with the model of causal strength in that language."""
+        from whywire.pairs.model import PairModel
+
         return PairModel.from_pretrained(self._folders.get("pairs", "pairs"), language=_code(language))
 
 

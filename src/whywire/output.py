@@ -195,6 +195,30 @@ def open_output(path: Path) -> Iterator[TextIO]:
         yield target
 
 
+def append_lines(path: Path, lines: str) -> None:
+    """Append lines to a file, all or none; they are on disk when this function returns.
+
+    If a killed process left an unfinished line, that line is ended first, so that the following lines can be read.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    with _as_output_errors(path), path.open("ab+", buffering=0) as file:
+        size = file.seek(0, os.SEEK_END)
+        content = lines.encode()
+        if size:
+            file.seek(-1, os.SEEK_END)
+            content = content if file.read(1) == b"\n" else b"\n" + content
+        left = memoryview(content)
+        try:
+            while left:
+                left = left[file.write(left) or 0 :]
+            os.fsync(file.fileno())
+        except OSError:
+            file.truncate(size)
+            raise
+
+
 def _names(journal: Path) -> list[str]:
     return sorted(file.name for file in journal.iterdir() if file.name != _BACKUP)
 

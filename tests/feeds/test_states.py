@@ -11,7 +11,7 @@ from tests.conftest import articles
 
 from whywire.errors import InputError, OutputError
 from whywire.feeds.articles import ArticleLines
-from whywire.feeds.states import FeedHealth, FeedState, Seen, StateFile
+from whywire.feeds.states import FEW_LINES, FeedHealth, FeedState, Seen, StateFile
 from whywire.news import Article, read_news, to_row
 
 words = st.text(st.characters(codec="utf-8"), max_size=20)
@@ -58,6 +58,51 @@ def test_the_last_state_of_a_feed_counts(tmp_path):
     assert state.failures == 2
 
 
+@pytest.mark.parametrize("cut", [1, 9, 60])
+def test_a_killed_process_loses_at_most_the_state_it_was_writing(tmp_path, cut):
+    path = tmp_path / "feeds.json"
+    file = StateFile(path)
+    for failures in range(3):
+        file.save(FeedState("https://a.example/", "https://a.example/", failures=failures))
+    path.write_bytes(path.read_bytes()[:-cut])
+    file = StateFile(path)
+    [state] = file.load()
+    assert state.failures == 1
+    file.save(replace(state, failures=7))
+    [state] = StateFile(path).load()
+    assert state.failures == 7
+
+
+def test_a_state_costs_the_same_however_many_feeds_there_are(tmp_path):
+    file = StateFile(tmp_path / "feeds.json")
+    grown = []
+    for number in range(50):
+        before = (tmp_path / "feeds.json").stat().st_size if number else 0
+        file.save(FeedState(f"https://{number:02}.example/", "https://a.example/"))
+        grown.append((tmp_path / "feeds.json").stat().st_size - before)
+    assert len(set(grown[1:])) == 1
+
+
+def test_lines_that_are_out_of_date_go(tmp_path):
+    path = tmp_path / "feeds.json"
+    file = StateFile(path)
+    for failures in range(10 * FEW_LINES):
+        file.save(FeedState("https://a.example/", "https://a.example/", failures=failures))
+        assert path.read_bytes().count(b"\n") <= FEW_LINES + 2
+    [state] = StateFile(path).load()
+    assert state.failures == 10 * FEW_LINES - 1
+
+
+def test_a_file_that_is_moved_away_is_written_anew(tmp_path):
+    path = tmp_path / "feeds.json"
+    file = StateFile(path)
+    file.save(FeedState("https://a.example/", "https://a.example/"))
+    file.save(FeedState("https://b.example/", "https://b.example/"))
+    path.rename(tmp_path / "old.json")
+    file.save(FeedState("https://a.example/", "https://a.example/", failures=1))
+    assert [state.failures for state in StateFile(path).load()] == [1, 0]
+
+
 @pytest.mark.parametrize(
     "content", ["", "{}", "[1]", '{"version": 1, "feeds": [3]}', '{"version": 1, "feeds": [{"url": 3}]}', "\0", "nul"]
 )
@@ -71,7 +116,7 @@ def test_a_file_of_something_else_is_left_alone(tmp_path, content):
 
 def test_a_file_of_a_later_version(tmp_path):
     path = tmp_path / "feeds.json"
-    path.write_text('{"version": 2, "feeds": []}')
+    path.write_text('{"version": 3}\n')
     with pytest.raises(InputError, match="another version"):
         StateFile(path)
 

@@ -7,19 +7,16 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import reduce
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from whywire.answers.question import Question
 from whywire.api.corrections import CorrectionsInput, load_corrections
 from whywire.api.news_input import NewsInput, items_of, usable_news
 from whywire.api.stores import StoreInput, build_into, is_store, open_store
-from whywire.building import TITLE, Build
-from whywire.building import build as build_articles
 from whywire.elements import EvidenceKind
-from whywire.engines import Models
 from whywire.errors import InputError
 from whywire.graph import diffing, merging
-from whywire.graph.build_folder import is_build_folder, read_graph, write_merged
+from whywire.graph.build_folder import TITLE, is_build_folder, read_graph, write_merged
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import BYTE_ORDER_MARK, TEXT_FORMATS, graph_csv
 from whywire.graph.selection import Selection, select
@@ -28,7 +25,11 @@ from whywire.news import Language, Problem
 from whywire.news.text_files import LONGEST_LINE
 from whywire.output import OutputFolder, open_output
 from whywire.progress import Progress
-from whywire.second_opinions.adviser import Adviser
+
+if TYPE_CHECKING:
+    from whywire.building import Build
+    from whywire.engines import Models
+    from whywire.second_opinions.adviser import Adviser
 
 GraphInput: TypeAlias = CausalGraph | NewsInput
 """A graph; or folders that ``build`` wrote, stores, and news, which is built first; several are merged."""
@@ -83,6 +84,8 @@ def build(
         return build_into(
             store, articles, problems, corrected, models=models, adviser=second_reader, progress=progress
         )
+    from whywire.building import build as build_articles
+
     built = build_articles(articles, corrections=corrected, models=models, adviser=second_reader, progress=progress)
     return replace(built, problems=[*problems, *built.problems])
 
@@ -131,6 +134,8 @@ def open_graph(
     built = [item for item in items if isinstance(item, str | Path) and (is_build_folder(item) or is_store(item))]
     graphs = [open_built(item) for item in built]
     if news := [item for item in items if item not in built]:
+        from whywire.pipeline import build as build_articles  # a graph that was built is read without it
+
         articles, problems = usable_news(news)
         if rejected := [problem for problem in problems if not problem.kept]:
             (on_rejected or _warn)(rejected)

@@ -10,17 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from whywire.api.news_input import NewsInput, usable_news
-from whywire.building import Build
 from whywire.correction import Correction
-from whywire.engines import Models
 from whywire.errors import InputError
 from whywire.news import Article, Problem, to_row, without_duplicates
 from whywire.news.text_files import LONGEST_LINE
 from whywire.progress import Progress
-from whywire.second_opinions.adviser import Adviser
-from whywire.second_opinions.writing import kept_sentence
 
 if TYPE_CHECKING:
+    from whywire.building import Build
+    from whywire.engines import Models
+    from whywire.second_opinions.adviser import Adviser
     from whywire.store import Accepted, Store
 
 StoreInput: TypeAlias = "Store | str | Path"
@@ -224,9 +223,13 @@ def build_into(
         graph = opened.graph()
         sentences = []
         if adviser is not None:
+            from whywire.second_opinions.writing import kept_sentence
+
             kept = (kept_sentence(graph, story, opened.chat_answers, [adviser.model]) for story in graph.stories())
             sentences = [sentence for sentence in kept if sentence]
     sizes = {name: len(getattr(graph, name)) for name in ("articles", "events", "links", "claims")}
+    from whywire.building import Build
+
     return Build(graph, [*done.problems, *done.set_aside], sizes, sentences=sentences)
 
 

@@ -5,48 +5,62 @@ from __future__ import annotations
 import inspect
 import io
 import sys
-from importlib.metadata import entry_points, version
-from typing import TextIO
+from collections import UserDict
+from collections.abc import Callable
+from functools import cache, partial
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points, version
+from typing import Any, Literal, TextIO
 
 import typer
 from rich.text import Text
+from typer.core import TyperGroup
+from typer.main import get_group
 
-from whywire.cli.annotate import annotate
-from whywire.cli.backfill import backfill
-from whywire.cli.building import build, export, merge
-from whywire.cli.corrections import corrections
-from whywire.cli.diff import diff
-from whywire.cli.predict import predict
-from whywire.cli.queries import chain, effects, why
-from whywire.cli.score import choose, score
-from whywire.cli.serve import keys, serve
-from whywire.cli.single_questions import group, read, relate
-from whywire.cli.stores import backup, doctor, restore, update, withdraw
 from whywire.cli.terminal import PlainConsole
-from whywire.cli.timeline import timeline
-from whywire.cli.watch import watch
-from whywire.cli.work import work
 from whywire.errors import INTERRUPTED, InputError, MissingExtraError, WhywireError
 
 FAILED, UNUSABLE = 1, 2
 """Exit statuses: failed; wrong usage or unusable input."""
 
 COMMANDS = {
-    "Build a graph": (build, merge, diff),
-    "Ask it": (why, effects, chain, timeline, predict),
-    "Single questions": (read, relate, group, score, choose),
-    "Exchange": (export,),
-    "Keep a store": (update, backfill, withdraw, doctor, backup, restore, corrections),
-    "Live news and people": (watch, serve, work, keys, annotate),
+    "Build a graph": {"build": "building", "merge": "building", "diff": "diff"},
+    "Ask it": {
+        "why": "queries",
+        "effects": "queries",
+        "chain": "queries",
+        "timeline": "timeline",
+        "predict": "predict",
+    },
+    "Single questions": {
+        "read": "read",
+        "relate": "single_questions",
+        "group": "single_questions",
+        "score": "score",
+        "choose": "score",
+    },
+    "Exchange": {"export": "building"},
+    "Keep a store": {
+        "update": "stores",
+        "backfill": "backfill",
+        "withdraw": "stores",
+        "doctor": "stores",
+        "backup": "stores",
+        "restore": "stores",
+        "corrections": "corrections",
+    },
+    "Live news and people": {
+        "watch": "watch",
+        "serve": "serve",
+        "work": "work",
+        "keys": "serve",
+        "annotate": "annotate",
+    },
 }
-"""The commands by the panels of the help; a group of commands is a `typer.Typer`."""
+"""The commands by the panels of the help, each with its module here. The module has a function of that name, or a
+`typer.Typer` for a group of commands, and is imported when the command is first asked for."""
 
-PANELS = {
-    panel: tuple(
-        str(command.info.name) if isinstance(command, typer.Typer) else command.__name__ for command in commands
-    )
-    for panel, commands in COMMANDS.items()
-}
+PANELS = {panel: tuple(commands) for panel, commands in COMMANDS.items()}
 
 LAB_PANEL, LAB_GROUP = "Lab", "whywire.commands"
 """The panel of the commands that other distributions add, and the group of their entry points: functions that take
@@ -55,40 +69,69 @@ the program and add commands to it."""
 LAB = ("bench", "checklist", "convert", "data", "pairs", "structures", "train")
 """Commands of the distribution whywire-lab; if it is missing, they say how to install it."""
 
-app = typer.Typer(
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
-    help="""Reads news and keeps a causal graph of it, with evidence on every edge.
 
-    Start with **whywire build news.jsonl --out graph** and open *graph/report.html*.
-    """,
-)
+class _Commands(UserDict[str, Any]):
+    """Commands by name; each is given as a function that loads it, which is called when the command is asked for."""
+
+    def __getitem__(self, name: str) -> Any:
+        return super().__getitem__(name)()
 
 
-def _register() -> None:
-    """Add all commands to the program; the example at the end of a docstring is printed at the end of the help."""
+class _Program(TyperGroup):
+    """All commands of the program, those of other distributions included."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = _Commands(_loaders())
+
+
+MARKUP: Literal["markdown"] = "markdown"
+
+
+def _loaders() -> dict[str, Callable[[], Any]]:
+    """For each command a function that loads it."""
+    adding: dict[str, Callable[[typer.Typer], None]] = {}
     for panel, commands in COMMANDS.items():
-        for function in commands:
-            if isinstance(function, typer.Typer):
-                app.add_typer(function, name=function.info.name, rich_help_panel=panel)
-                continue
-            text, _, example = inspect.cleandoc(function.__doc__ or "").rpartition("\n\nExample: ")
-            add = app.command(function.__name__, help=text, epilog=f"Example: **{example}**", rich_help_panel=panel)
-            add(function)
+        for name, module in commands.items():
+            adding[name] = partial(_add, name=name, module=module, panel=panel)
     added = entry_points(group=LAB_GROUP)
     for point in sorted(added, key=lambda point: point.name):
-        point.load()(app)
+        adding[point.name] = partial(_add_of_lab, point=point)
     for name in sorted({*LAB} - added.names):
-        settings = {"ignore_unknown_options": True, "allow_extra_args": True}
-        app.command(name, hidden=True, context_settings=settings, add_help_option=False)(_missing)
-    product = {name for names in PANELS.values() for name in names}
-    for command in app.registered_commands:
-        if command.name not in product:
-            command.rich_help_panel = LAB_PANEL
-    for group_of_commands in app.registered_groups:
-        if group_of_commands.name not in product:
-            group_of_commands.rich_help_panel = LAB_PANEL
+        adding[name] = partial(_add_missing, name=name)
+    return {name: cache(partial(_alone, name, add)) for name, add in adding.items()}
+
+
+def _alone(name: str, add: Callable[[typer.Typer], None]) -> Any:
+    """The command of that name, made in a program that has no other."""
+    program = typer.Typer(rich_markup_mode=MARKUP)
+    add(program)
+    return get_group(program).commands[name]
+
+
+def _add(to: typer.Typer, name: str, module: str, panel: str) -> None:
+    """Add a command; the example at the end of a docstring is printed at the end of the help."""
+    command = getattr(import_module(f"whywire.cli.{module}"), name)
+    if isinstance(command, typer.Typer):
+        to.add_typer(command, name=name, rich_help_panel=panel)
+        return
+    text, _, example = inspect.cleandoc(command.__doc__ or "").rpartition("\n\nExample: ")
+    to.command(name, help=text, epilog=f"Example: **{example}**", rich_help_panel=panel)(command)
+
+
+def _add_of_lab(to: typer.Typer, point: EntryPoint) -> None:
+    """Add what another distribution adds, in its own panel."""
+    point.load()(to)
+    for command in to.registered_commands:
+        command.rich_help_panel = LAB_PANEL
+    for group in to.registered_groups:
+        group.rich_help_panel = LAB_PANEL
+
+
+def _add_missing(to: typer.Typer, name: str) -> None:
+    """Add a hidden command that says how to install it."""
+    settings = {"ignore_unknown_options": True, "allow_extra_args": True}
+    to.command(name, hidden=True, context_settings=settings, add_help_option=False)(_missing)
 
 
 def _missing(context: typer.Context) -> None:
@@ -96,7 +139,16 @@ def _missing(context: typer.Context) -> None:
     raise MissingExtraError(str(context.info_name), package="whywire-lab")
 
 
-_register()
+app = typer.Typer(
+    cls=_Program,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=MARKUP,
+    help="""Reads news and keeps a causal graph of it, with evidence on every edge.
+
+    Start with **whywire build news.jsonl --out graph** and open *graph/report.html*.
+    """,
+)
 
 
 def _show_version(wanted: bool) -> None:

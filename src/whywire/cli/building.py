@@ -50,6 +50,7 @@ from whywire.cli.options import (
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.elements import LinkKind
 from whywire.errors import InputError, WhywireError
+from whywire.graph.build_folder import TITLE as DEFAULT_TITLE
 from whywire.graph.causal_graph import CausalGraph
 from whywire.news import Problem
 from whywire.news.newsworthy import NewsFilter

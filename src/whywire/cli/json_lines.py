@@ -9,17 +9,19 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TextIO, TypeVar
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
-from whywire.api.question_rows import answer_usable
+from whywire.api.reading_rows import answer_usable
 from whywire.cli.options import STANDARD_OUTPUT
 from whywire.errors import InputError
-from whywire.graph.codec import Row
 from whywire.news import Problem
 from whywire.news.row_files import read_json_lines
 from whywire.news.sources import STANDARD_INPUT
 from whywire.news.text_files import LONGEST_LINE, decode, open_bytes
 from whywire.output import json_text, open_output
+
+if TYPE_CHECKING:
+    from whywire.graph.codec import Row
 
 BATCH = 20_000
 """Rows answered at a time."""

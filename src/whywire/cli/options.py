@@ -6,24 +6,24 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
 
-from whywire.answers.question import Question
-from whywire.api.graphs import open_graph
-from whywire.api.second_reader import second_reader
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.elements import EvidenceKind
-from whywire.engines import Engine
-from whywire.graph.causal_graph import CausalGraph
-from whywire.language_models import LanguageModels
 from whywire.news import Language, Problem
 from whywire.news.sources import STANDARD_INPUT
 from whywire.news.text_files import LONGEST_LINE
-from whywire.second_opinions.adviser import Adviser
 from whywire.second_opinions.budget import DEFAULT_BUDGET
+
+if TYPE_CHECKING:
+    from whywire.answers.question import Question
+    from whywire.engines import Engine
+    from whywire.graph.causal_graph import CausalGraph
+    from whywire.language_models import LanguageModels
+    from whywire.second_opinions.adviser import Adviser
 
 STANDARD_OUTPUT = STANDARD_INPUT
 
@@ -129,6 +129,8 @@ def open_second_reader(
     """
     if not wanted:
         return None
+    from whywire.api.second_reader import second_reader
+
     return second_reader(budget, prices=prices, say=say or _warn)
 
 
@@ -231,6 +233,8 @@ def open_news(
     Args:
         asked: as for :func:`whywire.open_graph`.
     """
+    from whywire.api.graphs import open_graph  # commands without a graph import none
+
     with BarProgress() as progress:
         return open_graph(
             news,

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from whywire.errors import InputError, OutputError
+from whywire.errors import InputError
 from whywire.feeds.documents import Entry
 from whywire.news import Article, Language, detect_language, parse_time, read_row, split_sentences, to_row
 from whywire.news.times import is_future
 from whywire.news.web_pages import site_of
-from whywire.output import json_text
+from whywire.output import append_lines, json_text
 
 LONGEST_HEADLINE = 200
 """The most characters of a headline that is made from the first sentence of an entry without a headline."""
@@ -99,26 +98,7 @@ class ArticleLines:
 
     def __call__(self, articles: list[Article], *, new_version: bool = False) -> None:
         """Append articles, all or none of them."""
-        try:
-            self._append(article_lines(articles, new_version=new_version).encode())
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise OutputError(f"cannot be written: {reason}", where=str(self._path)) from error
-
-    def _append(self, content: bytes) -> None:
-        with self._path.open("ab+", buffering=0) as file:
-            size = file.seek(0, os.SEEK_END)
-            if size:
-                file.seek(-1, os.SEEK_END)
-                content = content if file.read(1) == b"\n" else b"\n" + content
-            left = memoryview(content)
-            try:
-                while left:
-                    left = left[file.write(left) or 0 :]
-                os.fsync(file.fileno())
-            except OSError:
-                file.truncate(size)
-                raise
+        append_lines(self._path, article_lines(articles, new_version=new_version))
 
 
 def article_lines(articles: list[Article], *, new_version: bool = False) -> str:

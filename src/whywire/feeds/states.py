@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from whywire.errors import InputError
 from whywire.news import Problem
-from whywire.output import json_text, open_output
+from whywire.output import append_lines, json_text, open_output
 
 OVERDUE = timedelta(days=1)
 """A feed that has been due for longer than this is not being watched."""
@@ -174,12 +174,25 @@ class StatesInMemory:
         self._states[state.url] = state
 
 
-_VERSION = 1
+_VERSION = 2
+_OF_ONE_OBJECT = 1
+"""The version that earlier programs wrote: all states in one object, which was written anew for each of them."""
+
 _TIMES = ("next_fetch", "last_look", "last_success")
+
+UNKNOWN = -1
+"""The number of lines of a file that this process has not written."""
+
+FEW_LINES = 100
+"""A file with no more lines than this is not worth to be written anew."""
 
 
 class StateFile(StatesInMemory):
-    """Keeps states in a JSON file, which is replaced as a whole. Only one process may use it at a time.
+    """Keeps states as JSON Lines: a line with the version, then states, of which the last of a feed counts.
+
+    A saved state is one more line, on disk when the call returns. If the process is killed while it writes, that line
+    is unfinished and does not count. The file is written anew, as a whole, at the first call, and when most of its
+    lines are out of date. Only one process may use it at a time.
 
     Raises:
         InputError: the file exists and is not a file of states.
@@ -190,22 +203,37 @@ class StateFile(StatesInMemory):
         super().__init__()
         self._path = path
         self._states = {state.url: state for state in _read(path)}
+        self._lines = UNKNOWN
 
     def save(self, state: FeedState) -> None:
-        """Write the file with this state in place of the state with the same ``url``."""
+        """Append this state, in place of the state with the same ``url``."""
         super().save(state)
+        is_new = self._lines == UNKNOWN or not self._path.is_file()
+        if is_new or self._lines > max(FEW_LINES, 2 * len(self._states)):
+            self._write_anew()
+        else:
+            append_lines(self._path, json_text(state_row(state)) + "\n")
+            self._lines += 1
+
+    def _write_anew(self) -> None:
         with open_output(self._path) as file:
-            file.write(f'{{"version": {_VERSION}, "feeds": [\n')
-            file.write(",\n".join(json_text(state_row(kept)) for kept in self._states.values()))
-            file.write("\n]}\n")
+            file.write(json_text({"version": _VERSION}) + "\n")
+            file.writelines(json_text(state_row(kept)) + "\n" for kept in self._states.values())
+        self._lines = len(self._states)
 
 
 def _read(path: Path) -> list[FeedState]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        if content["version"] != _VERSION:
-            raise InputError(f"written by another version ({content['version']})", where=str(path))
-        return [state_from_row(row) for row in content["feeds"]]
+        text = path.read_text(encoding="utf-8")
+        first, _, rest = text.partition("\n")
+        head = json.loads(text if '"feeds"' in first else first)
+        if head["version"] not in (_VERSION, _OF_ONE_OBJECT):
+            raise InputError(f"written by another version ({head['version']})", where=str(path))
+        if head["version"] == _OF_ONE_OBJECT:
+            rows = head["feeds"]
+        else:
+            rows = [json.loads(line) for line in rest.split("\n")[:-1]]  # the last may be unfinished
+        return [state_from_row(row) for row in rows]
     except FileNotFoundError:
         return []
     except OSError as error:
@@ -220,7 +248,8 @@ def state_row(state: FeedState) -> dict[str, object]:
     """Return a state as JSON, without empty fields."""
     times = {name: time.isoformat() for name in _TIMES if (time := getattr(state, name))}
     named = {"url": state.url, "address": state.address}
-    return named | {name: value for name, value in (asdict(state) | times).items() if value}
+    values = {field.name: getattr(state, field.name) for field in fields(state)}
+    return named | {name: value for name, value in (values | times).items() if value}
 
 
 def state_from_row(row: Mapping[str, Any]) -> FeedState:

@@ -47,6 +47,9 @@ IN_SHORT_FILE = "in_short.jsonl"
 REJECTED_FILE = "rejected.jsonl"
 RUN_FILE = "run.json"
 
+TITLE = "What led to what"
+"""The default heading of a page."""
+
 T = TypeVar("T")
 
 

@@ -15,7 +15,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from whywire.errors import MissingExtraError, OutputError
+from platformdirs import user_cache_path
+
+from whywire.errors import OutputError
 from whywire.models.chat import ChatEndpoint, Completion
 
 CACHE_FILE = "answers.sqlite"
@@ -25,15 +27,7 @@ TOKENS_PER_PRICE = 1_000_000
 
 
 def default_cache_folder() -> Path:
-    """Return the default folder of chat answers, below the user's cache folder.
-
-    Raises:
-        MissingExtraError: platformdirs is not installed.
-    """
-    try:
-        from platformdirs import user_cache_path
-    except ImportError as error:
-        raise MissingExtraError("platformdirs", "chat") from error
+    """Return the default folder of chat answers, below the user's cache folder."""
     return user_cache_path("whywire", appauthor=False) / "chat"
 
 

@@ -6,25 +6,27 @@ a batch the answer for a text would depend on the other texts: a causal probabil
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
+from onnxruntime import InferenceSession
 from tokenizers import Encoding, Tokenizer
 
 from whywire.errors import ModelError
 from whywire.models.capitals import sentence_case
+from whywire.models.sessions import open_session
 from whywire.progress import Advance, stop_if_asked
 
 BATCH_TEXTS = 32
@@ -66,30 +68,41 @@ class Batch:
 class OnnxModel:
     """A folder with ``model.onnx`` or ``model.onnx.gz``, ``tokenizer.json`` and ``config.json``, ready to run.
 
+    The graph is opened when the first text is run, since many a command needs only some of the models it may need.
+
     Args:
         folder: the folder with the three files.
         threads: the number of texts that run at the same time; by default one per core that this process may use.
 
     Raises:
-        ModelError: a file is missing or cannot be read.
+        ModelError: a file is missing or cannot be read; of the graph, when it is opened.
     """
 
     def __init__(self, folder: Path, *, threads: int | None = None) -> None:
         self.folder = folder
         self.threads = threads or usable_cores()
-        try:
+        with _usable(folder):
             self.config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
             self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-            self.session = open_session(weights_file(folder))
-        except Exception as error:
-            reason = f"not a usable model: {error}"
-            hint = "a model folder holds model.onnx or model.onnx.gz, tokenizer.json and config.json"
-            if isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)):
-                reason = "there is too little memory to load the model"
-                hint = "a model needs up to 300 MB; allow the process more, or end others"
-            raise ModelError(reason, where=str(folder), hint=hint) from error
+            if not weights_file(folder).is_file():
+                raise FileNotFoundError(f"there is no {weights_file(folder).name}")
         self.tokenizer.enable_truncation(self.max_tokens)
-        self.outputs = [output.name for output in self.session.get_outputs()]
+
+    @cached_property
+    def session(self) -> InferenceSession:
+        """The graph, ready to run."""
+        with _usable(self.folder):
+            return open_session(weights_file(self.folder))
+
+    @cached_property
+    def outputs(self) -> list[str]:
+        """The names of the outputs."""
+        return [output.name for output in self.session.get_outputs()]
+
+    @cached_property
+    def _inputs(self) -> set[str]:
+        """The names of the inputs; some encoders take no token types."""
+        return {given.name for given in self.session.get_inputs()}
 
     @property
     def max_tokens(self) -> int:
@@ -108,6 +121,7 @@ class OnnxModel:
             Stopped: the caller was asked to stop (:func:`whywire.progress.stopping_when`).
         """
         wanted = list(outputs or self.outputs)
+        self.session  # noqa: B018 - opened before several threads would
         if len(texts) <= FEW_TEXTS:
             yield from (self._forward(*batch, wanted) for batch in self._batches(texts, FEW_TEXTS))
             return
@@ -164,9 +178,22 @@ class OnnxModel:
 
     def _outputs_of(self, encoding: Encoding, wanted: list[str]) -> list[NDArray[np.float32]]:
         """Return the wanted outputs for one text, in order."""
-        taken = {given.name for given in self.session.get_inputs()}  # some encoders take no token types
-        feed = {name: array for name, array in inputs_of(encoding).items() if name in taken}
+        feed = {name: array for name, array in inputs_of(encoding).items() if name in self._inputs}
         return [output[0] for output in self.session.run(wanted, feed)]
+
+
+@contextmanager
+def _usable(folder: Path) -> Iterator[None]:
+    """Say of any error inside the block that the folder holds no usable model."""
+    try:
+        yield
+    except Exception as error:
+        reason = f"not a usable model: {error}"
+        hint = "a model folder holds model.onnx or model.onnx.gz, tokenizer.json and config.json"
+        if isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)):
+            reason = "there is too little memory to load the model"
+            hint = "a model needs up to 300 MB; allow the process more, or end others"
+        raise ModelError(reason, where=str(folder), hint=hint) from error
 
 
 def in_threads(work: Callable[[Part], Result], parts: Iterable[Part], threads: int) -> Iterator[Result]:
@@ -184,28 +211,10 @@ def in_threads(work: Callable[[Part], Result], parts: Iterable[Part], threads: i
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def open_session(path: Path) -> onnxruntime.InferenceSession:
-    """Load a graph to run on one thread: one text for each core is faster than one text on all cores.
-
-    Args:
-        path: of an ONNX file, plain or compressed (``.gz``).
-    """
-    onnxruntime.disable_telemetry_events()  # other code may have imported the library first
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    return onnxruntime.InferenceSession(_readable(path), options, providers=["CPUExecutionProvider"])
-
-
 def weights_file(folder: Path) -> Path:
     """Return the ONNX file of a model folder; embedded files are compressed to three quarters of their size."""
     packed = folder / "model.onnx.gz"
     return packed if packed.is_file() else folder / "model.onnx"
-
-
-def _readable(path: Path) -> str | bytes:
-    """Return the name of a plain file, since large models keep weights in files beside it, or the unpacked bytes."""
-    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else str(path)
 
 
 def usable_cores() -> int:

@@ -16,7 +16,6 @@ from whywire.news.article import Article, Problem
 from whywire.news.article_rows import read_row
 from whywire.news.row_files import SourceRow, read_csv, read_json, read_json_lines, read_parquet
 from whywire.news.text_files import LONGEST_LINE, BoundedText, decode, open_bytes, place_of
-from whywire.news.warc_files import read_warc
 
 STANDARD_INPUT = "-"
 
@@ -29,8 +28,17 @@ _TEXT_READERS: dict[str, Callable[[BoundedText, str], Rows]] = {
     ".csv": read_csv,
     ".tsv": read_csv,
 }
+
+
+def _read_warc(path: Path, skip: int) -> Rows:
+    """Read a WARC file; what reads web pages is imported only for them."""
+    from whywire.news.warc_files import read_warc
+
+    return read_warc(path, skip)
+
+
 _BINARY_READERS: dict[str, Callable[[Path, int], Rows]] = {
-    ".warc": read_warc,
+    ".warc": _read_warc,
     ".parquet": lambda path, skip: islice(read_parquet(path), skip, None),
 }
 _NOT_NEWS = "not a kind of file news is read from"

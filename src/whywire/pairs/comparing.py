@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from onnxruntime import InferenceSession
 
 from whywire.errors import ModelError
-from whywire.models.encoder import open_session, usable_cores
+from whywire.models.encoder import usable_cores
+from whywire.models.sessions import open_session
 from whywire.pairs.relations import RELATIONS
 from whywire.pairs.report_reader import ReadReport
 from whywire.progress import Advance, stop_if_asked
@@ -39,21 +42,29 @@ class PairComparer:
         threads: pairs compared at once; by default one for each core that this process may use.
 
     Raises:
-        ModelError: the graph is missing or cannot be read.
+        ModelError: the graph is missing; or, at the first pair, cannot be read.
     """
 
     def __init__(self, folder: Path, *, threads: int | None = None) -> None:
         self._threads = threads or usable_cores()
-        path = folder / PAIR_GRAPH
+        self._path = folder / PAIR_GRAPH
+        if not self._path.is_file():
+            raise ModelError("no usable graph of pairs: there is no such file", where=str(self._path))
+
+    @cached_property
+    def _session(self) -> InferenceSession:
+        """The graph, opened when the first pair is compared."""
         try:
-            self._session = open_session(path)
+            return open_session(self._path)
         except Exception as error:
-            raise ModelError(f"no usable graph of pairs: {error}", where=str(path)) from error
+            raise ModelError(f"no usable graph of pairs: {error}", where=str(self._path)) from error
 
     def compare(self, pairs: Sequence[ReadPair], advance: Advance | None = None) -> Logits:
         """The logits (pairs, 7) of the relations of each pair, free of any prior."""
         parts = [pairs[at : at + BATCH_PAIRS] for at in range(0, len(pairs), BATCH_PAIRS)]
         rows: list[NDArray[np.float32]] = [np.zeros((0, len(RELATIONS)), dtype=np.float32)]
+        if parts:
+            self._session  # noqa: B018 - opened before several threads would
         with ThreadPoolExecutor(self._threads) if len(parts) > 1 else nullcontext() as pool:
             for part in pool.map(self._run, parts) if pool else map(self._run, parts):
                 rows += part

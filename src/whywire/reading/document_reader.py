@@ -70,6 +70,7 @@ class DocumentReader:
         if len(parts) <= 1:
             yield from map(self._read, parts)
             return
+        self.model.session  # noqa: B018 - opened before several threads would
         yield from in_threads(self._read, parts, self.model.threads)
 
     def _read(self, articles: Sequence[Article]) -> list[DrawnGraph]:

@@ -166,7 +166,6 @@ class Adviser:
         Raises:
             ModelError: the endpoint fails. What was reserved is given back only if it refused the request at once.
         """
-        self.before()
         reserved = self.budget.most(messages, len(json.dumps(schema)), max_tokens)
         day, unit = self.today(), self.budget.unit
         if not self.kept.reserve(day, unit, reserved, self.budget.limit):

@@ -19,17 +19,8 @@ from whywire.api.group import group as group_articles
 from whywire.api.news_input import to_article
 from whywire.api.predict import predict as predict_effects
 from whywire.api.queries import causes, is_question
-from whywire.api.question_rows import (
-    answer_usable,
-    choice_row,
-    group_rows,
-    headlines_of,
-    predictions_row,
-    reading_row,
-    relation_row,
-    score_row,
-    sentence_of,
-)
+from whywire.api.question_rows import choice_row, group_rows, headlines_of, predictions_row, relation_row, score_row
+from whywire.api.reading_rows import answer_usable, reading_row, sentence_of
 from whywire.api.relate import EVEN
 from whywire.api.relate import relate as relate_pairs
 from whywire.api.score import choose as choose_causes
