@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 from whywire.api.stores import StoreInput, StoreUpdate, opened_store, update
 from whywire.correction import Correction
 from whywire.elements import LinkKind
-from whywire.engines import Models
 from whywire.errors import InputError
 from whywire.graph.codec import correction_from_row
 from whywire.news import Problem
@@ -19,6 +18,7 @@ from whywire.news.text_files import decode, open_bytes, place_of
 from whywire.progress import Progress
 
 if TYPE_CHECKING:
+    from whywire.engines import Models
     from whywire.store import ListedCorrection, Store
 
 CorrectionsInput: TypeAlias = str | Path | Iterable[Correction | Mapping[str, Any]]

@@ -18,7 +18,6 @@ from whywire.api.graphs import build as build_graph
 from whywire.api.graphs import export as export_graph
 from whywire.api.graphs import merge as merge_graphs
 from whywire.api.news_input import load_news
-from whywire.building import TITLE as DEFAULT_TITLE
 from whywire.cli.options import (
     ADDRESS,
     AS_OF,
