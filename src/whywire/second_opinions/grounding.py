@@ -4,8 +4,9 @@ A wrong clause is worse than a missing one, and whoever writes it may be misled 
 nothing is taken on trust: a clause holds the words of one passage, in their order.
 
 - It begins where the passage begins, a clause of it, or the words that it has to tell.
-- It leaves words out, or ends, only before punctuation, a preposition or a conjunction. So a number stays with what
-  it counts, and a verb with its subject: "two of the nine crew died" cannot become "nine crew died".
+- It ends before punctuation, a preposition or a conjunction, and leaves out in between only what stands between two
+  marks of punctuation. So a number stays with what it counts, and a verb with its subject: "two of the nine crew
+  died" cannot become "nine crew died".
 - Each word is as true as it was: what the passage denies, supposes or alleges, the clause must, too. "The leak may
   have caused a fire" cannot become "the leak caused a fire".
 
@@ -49,7 +50,7 @@ def shortened(clause: str, passage: str, about: Span) -> str | None:
     for word in kept[1:]:
         longer: dict[int, _Choice] = {}
         for end, choice in found.items():
-            for at in _next(said, end, about):
+            for at in _next(said, end):
                 tells = choice.tells or _is_in(said[at], about)
                 if said[at].same(word) and (at not in longer or tells > longer[at].tells):
                     longer[at] = _Choice((*choice.places, at), tells)
@@ -98,12 +99,20 @@ class _Word:
         return self.text == other.text and self.moods == other.moods
 
     @property
+    def follows_break(self) -> bool:
+        return bool(_BREAK.search(self.after))
+
+    @property
     def opens_clause(self) -> bool:
-        return bool(_BREAK.search(self.after)) or self.text in _JOINS
+        return bool(_CLAUSE_BREAK.search(self.after)) or self.text in _CONJUNCTIONS
 
     @property
     def opens_phrase(self) -> bool:
-        return self.opens_clause or self.text in _PREPOSITIONS
+        return self.follows_break or self.text in _CONJUNCTIONS or self.text in _PREPOSITIONS
+
+    @property
+    def ends_nothing(self) -> bool:
+        return self.text in _CONJUNCTIONS or self.text in _PREPOSITIONS or self.text in _UNFINISHED
 
 
 def _words(text: str) -> list[_Word]:
@@ -139,40 +148,73 @@ def _is_in(word: _Word, span: Span) -> bool:
 def _may_begin(said: Sequence[_Word], at: int, about: Span) -> bool:
     before = said[at - 1] if at else None
     starts_about = said[at].span[0] >= about[0] and (before is None or before.span[0] < about[0])
-    return before is None or starts_about or said[at].opens_clause or before.text in _JOINS
+    opened = before is None or before.text in _CONJUNCTIONS or before.text in _SPEECH
+    return opened or starts_about or said[at].opens_clause
 
 
 def _may_end(said: Sequence[_Word], at: int, about: Span) -> bool:
     after = at + 1
-    return after == len(said) or said[after].opens_phrase or said[at].span[1] <= about[1] <= said[after].span[0]
+    if after == len(said):
+        return True
+    ends_about = said[at].span[1] <= about[1] <= said[after].span[0]
+    return ends_about or (said[after].opens_phrase and not said[at].ends_nothing)
 
 
-def _next(said: Sequence[_Word], at: int, about: Span) -> Iterable[int]:
-    """Where the next word of a clause may stand in the passage: right after the last one, or after an omission."""
+def _next(said: Sequence[_Word], at: int) -> Iterable[int]:
+    """Where the next word of a clause may stand in the passage: right after the last one, or after an aside."""
     after = at + 1
-    return range(after, len(said) if _may_end(said, at, about) else min(after + 1, len(said)))
+    if after < len(said):
+        yield after
+    if after < len(said) and said[after].follows_break:
+        yield from (later for later in range(after + 1, len(said)) if said[later].follows_break)
 
 
 _WORD = re.compile(r"\w+(?:[-'’.,/]\w+)*|[%$€£¥₽₹]")
 _ARTICLES = frozenset({"a", "an", "the"})
 _OPENING = re.compile(r"(?:\b(?:an?|the)\s+)?[\"“«]?$", re.IGNORECASE)
-_BREAK = re.compile(r"[,;:.!?()\[\]…—–]|\s-\s")
-_CONJUNCTIONS = """
-    and or because since as when while after before that who which whose where although though if so said says
-    и а или потому что поскольку так когда пока после который которая которое которые которого которой которых где
-    хотя если чтобы сообщил сообщила сообщили заявил заявила заявили
+_BREAK = re.compile(r"[,;:()\[\]…—–]|\s-\s")
+_CLAUSE_BREAK = re.compile(r"[,;:…—–]|\s-\s")
+_OPENERS = """
+    because since as when while after before that who which whose where although though if so
+    потому что поскольку так когда пока после который которая которое которые которого которой которых где хотя если
+    чтобы
 """
-_JOINS = frozenset(_CONJUNCTIONS.split())
-"""Words that open a clause, and verbs of speech, behind which one may begin."""
+_CONJUNCTIONS = frozenset(_OPENERS.split())
+"""Words that open a clause. Not *and* and *or*: half of "only the rook and the king" is another thing."""
+_SPEECH = frozenset({"said", "says", "сообщил", "сообщила", "сообщили", "заявил", "заявила", "заявили"})
+"""Verbs behind which a clause may begin."""
 _OF_PLACE_AND_TIME = """
-    about above across against along amid among around at before behind below beneath beside between beyond by despite
-    down during for from in inside into near of off on onto out outside over past per through throughout to
+    about above across against along amid among around at behind below beneath beside between beyond by despite
+    down during for from in inside into near of off on onto out outside over past through throughout
     toward towards under until up upon via with within
     в во вокруг для до за из из-за из-под к ко между на над о об около от перед по под при про против ради с
     со среди у через
 """
 _PREPOSITIONS = frozenset(_OF_PLACE_AND_TIME.split())
-"""Words that open a phrase. Not those that take back a part of what was said, such as *except* and *without*."""
+"""Words that open a phrase. Not those that take back a part of what was said, such as *except* and *without*, and not
+*to*, which completes a verb, and *per*."""
+_UNFINISHED = frozenset(
+    {
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "has",
+        "have",
+        "had",
+        "will",
+        "would",
+        "to",
+        "not",
+        "and",
+        "or",
+        "и",
+        "а",
+    }
+)
+"""Words that a clause cannot end with."""
 _SUBORDINATES = (
     r"because|since|as|when|while|after|before|due to|owing to|thanks to|amid|although|though|despite|over"
     r"|потому|поскольку|так как|из-за|когда|пока|после|благодаря|в связи|вследствие|хотя|несмотря"
