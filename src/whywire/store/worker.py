@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import islice
 
 from whywire.engines import Models, PredictionCache, engine_of, text_key
@@ -198,7 +199,9 @@ class Worker:
                 renewed = time.monotonic()
 
         with Stages(progress).stage("trying again", "what a worker died with") as advance:
-            deadly = deadly_articles(lease.arriving, lambda some: update(State(), some, models=self.engine), watch)
+            known = self.store.known_answers(lease.arriving)  # what was read before a worker died is not read again
+            work = partial(update, State(predictions=known), models=self.engine)
+            deadly = deadly_articles(lease.arriving, work, watch)
         for article, died_by in deadly:
             reason = f"a worker died of it ({signal.Signals(died_by).name}), and so did one that had it alone"
             lease = self.store.fail(lease, article.id, reason, for_good=True)
