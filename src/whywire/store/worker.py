@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import islice
 
 from whywire.engines import Models, PredictionCache, engine_of, text_key
@@ -221,11 +222,11 @@ class Worker:
 
         The fork reads and decides them without the store, which it cannot use.
         """
+        known = self.store.known_answers(lease.arriving)  # what was read before a worker died is not read again
+        work = partial(update, State(predictions=known), models=self.engine)
         trying = Stages(progress).stage("trying again", "what a worker died with")
         with self._held(lease), trying as advance:
-            deadly = deadly_articles(
-                lease.arriving, lambda some: update(State(), some, models=self.engine), lambda: advance(0)
-            )
+            deadly = deadly_articles(lease.arriving, work, lambda: advance(0))
         for article, died_by in deadly:
             reason = f"a worker died of it ({signal.Signals(died_by).name}), and so did one that had it alone"
             lease = self.store.fail(lease, article.id, reason, for_good=True)
