@@ -46,7 +46,7 @@ LIMIT = 100
 """Seconds of the processor that one clustering may take."""
 
 SETTINGS: dict[str, list[float]] = {
-    "agglomerative": [0.3, *np.arange(0.04, 0.84, 0.04).round(2).tolist()],
+    "agglomerative": [0.6, *np.arange(0.04, 1.0, 0.04).round(2).tolist()],
     "hdbscan": [5, 2, 3, 10, 20],
     "bertopic": [10, 2, 5, 20],
     "bertopic-online": [50, 10, 20, 100, 200],
