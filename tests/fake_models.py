@@ -228,7 +228,7 @@ class FakeDocuments(DocumentReader):
     """Every title and every longer sentence tells of an event, one with a signal of two: cause and effect."""
 
     def __init__(self) -> None:
-        self.model = SimpleNamespace(threads=1, config={"calibration": {}})
+        self.model = SimpleNamespace(threads=1, session=None, config={"calibration": {}})
         self.thresholds = Thresholds()
 
     def logits(self, article: Article) -> DocumentLogits:
