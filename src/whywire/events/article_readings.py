@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.article_claims import Relation, settled, unreal_in, with_causes_apart, with_ends
+from whywire.events.article_claims import Relation, settled, unreal_in, with_ends
 from whywire.events.mentions import MentionCandidate, Sentence, mentions_of_sentence
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, split_sentences
@@ -146,9 +146,9 @@ def _article_reading(
             mentions.append(candidate)
         claims += claims_of_reading(reading, article, sentence.field, sentence.span)
         unreal += unreal_in(sentence, reading)
-    events = with_causes_apart(_events(graph, place), mentions, claims)
+    events, number = _events(graph, place)
     claims = [with_ends(claim, mentions, events) for claim in claims]
-    drawn, doubtful = (_links(graph, links, place, events) for links in (graph.links, graph.doubtful))
+    drawn, doubtful = (_links(graph, links, place, number) for links in (graph.links, graph.doubtful))
     links, uncertain = settled(drawn, doubtful, mentions, events, claims, unreal)
     return ArticleReading(vector, tuple(mentions), events, links, tuple(claims), graph.unread, uncertain)
 
@@ -158,37 +158,43 @@ def _is_denied(event: ReadEvent, graph: DrawnGraph) -> bool:
     return all(graph.mentions[at].status is Status.DENIED for at in event.mentions)
 
 
-def _events(graph: DrawnGraph, place: Mapping[ReadMention, int]) -> list[tuple[int, ...]]:
-    """The events whose mentions are kept, the headline's among them.
+def _events(
+    graph: DrawnGraph, place: Mapping[ReadMention, int]
+) -> tuple[tuple[tuple[int, ...], ...], dict[int, int]]:
+    """The events whose mentions are kept, the headline's first, and their numbers by the numbers in the graph.
 
     A headline that only denies something is an event all the same, but without links.
 
     Args:
         place: the index of each kept mention of the graph; 0 is the headline, which the graph may lack.
     """
-    groups = []
-    for event in graph.events:
+    groups = {}
+    for number, event in enumerate(graph.events):
         its_mentions = [graph.mentions[at] for at in event.mentions]
         kept = tuple(sorted(place[mention] for mention in its_mentions if mention in place))
         if kept and not _is_denied(event, graph):
-            groups.append(kept)
-    return groups if any(0 in group for group in groups) else [(0,), *groups]
+            groups[number] = kept
+    alone = [] if any(0 in group for group in groups.values()) else [(0,)]
+    ordered = sorted([*groups.values(), *alone])
+    at = {group: number for number, group in enumerate(ordered)}
+    return tuple(ordered), {number: at[group] for number, group in groups.items()}
 
 
 def _links(
-    graph: DrawnGraph, links: Iterable[ReadLink], place: Mapping[ReadMention, int], events: Sequence[Sequence[int]]
+    graph: DrawnGraph, links: Iterable[ReadLink], place: Mapping[ReadMention, int], number: Mapping[int, int]
 ) -> Iterator[ReadLink]:
-    """The links between two events that are kept, by their numbers and the indices of mentions here."""
-    event_of = {at: number for number, event in enumerate(events) for at in event}
+    """The links between events that are kept, by their numbers and the indices of mentions here."""
     for link in links:
-        ends = [place.get(graph.mentions[at], -1) for at in (link.cause_mention, link.effect_mention)]
-        if any(_is_denied(graph.events[at], graph) for at in (link.cause, link.effect)):
-            continue
-        if event_of.keys() >= {*ends} and event_of[ends[0]] != event_of[ends[1]]:
-            cause, effect = ends
-            yield replace(
-                link, cause=event_of[cause], effect=event_of[effect], cause_mention=cause, effect_mention=effect
-            )
+        if link.cause in number and link.effect in number:
+            cause, effect = graph.mentions[link.cause_mention], graph.mentions[link.effect_mention]
+            if cause in place and effect in place:
+                yield replace(
+                    link,
+                    cause=number[link.cause],
+                    effect=number[link.effect],
+                    cause_mention=place[cause],
+                    effect_mention=place[effect],
+                )
 
 
 def _by_sentence(graph: DrawnGraph) -> defaultdict[int, list[ReadMention]]:
