@@ -2,11 +2,14 @@
 
 python lab/experiments/second_reader.py recorded --data DATA --language en
 python lab/experiments/second_reader.py chat --data DATA --language en --articles 12 [--server PID]
+python lab/experiments/second_reader.py merges --data DATA --language en --articles 40
 
-The articles are those that two readers read. *recorded* answers each question by the second reader's graph and scores
-against the first reader's, for more and more questions, the likeliest first: a second reader who reads as well as a
-careful one. *chat* asks the chat model of WHYWIRE_CHAT_URL and WHYWIRE_CHAT_MODEL what a build asks it, and compares
-its answers with the first reader's graph; PID names its process, whose processor time is then counted.
+In the first two, the articles are those that two readers read. *recorded* answers each question by the second
+reader's graph and scores against the first reader's, for more and more questions, the likeliest first: a second
+reader who reads as well as a careful one. *chat* asks the chat model of WHYWIRE_CHAT_URL and WHYWIRE_CHAT_MODEL
+what a build asks it, and compares its answers with the first reader's graph; PID names its process, whose processor
+time is then counted. *merges* takes stories whose main events readers listed, and answers questions about two
+mentions of main events as they did, and any other question with *unsure*.
 """
 
 from __future__ import annotations
@@ -19,25 +22,32 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import product
 from pathlib import Path
+from typing import cast
 
+import msgspec
+from packs import scores as story_scores
 from reader_links import gold
 
-from whywire import second_reader
+from whywire import CausalGraph, second_reader
 from whywire.events.article_readings import ArticleReading
 from whywire.language_models import LanguageModels
-from whywire.news import without_duplicates
+from whywire.models.chat import Message
+from whywire.news import Article, split_sentences, without_duplicates
 from whywire.news.article_rows import read_row
 from whywire.pipeline import decide, find_stories, read
 from whywire.progress import Stages
 from whywire.reading import drawing
 from whywire.reading.drawing import ReadLink
+from whywire.second_opinions.adviser import Adviser
 from whywire.second_opinions.advising import link_verdicts
 from whywire.second_opinions.link_questions import MOST, uncertain_links, with_verdicts
-from whywire.second_opinions.questions import Verdict
+from whywire.second_opinions.questions import Verdict, shortened
 from whywire_lab.corpora.json_lines import json_lines
+from whywire_lab.corpora.packs import Pack, article_rows, read_packs
+from whywire_lab.corpora.packs import Place as StoryPlace
 from whywire_lab.labels.files import FOLDER
 from whywire_lab.labels.keys import articles_by_hash
-from whywire_lab.metrics.reader_graphs import Counts, Drawn, Place, count, matches
+from whywire_lab.metrics.reader_graphs import Counts, Drawn, Place, count, matches, same_place
 from whywire_lab.tasks.record import provenance
 
 FIELDS = ("url", "source", "published", "title", "text")
@@ -120,7 +130,7 @@ def hundredths(sums: Counts) -> list[float]:
 def main() -> None:
     """Print what was measured."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("do", choices=["recorded", "chat"])
+    parser.add_argument("do", choices=["recorded", "chat", "merges"])
     parser.add_argument("--data", type=Path, required=True, help="the folder of corpora")
     parser.add_argument("--language", choices=["en", "ru"], required=True)
     parser.add_argument("--articles", type=int, help="how many articles; all by default")
@@ -128,6 +138,8 @@ def main() -> None:
     given = parser.parse_args()
     if given.do == "recorded":
         found = recorded(Set(given.data, given.language, given.articles, most_doubtful=300, doubtful=0.001))
+    elif given.do == "merges":
+        found = merges(given.data, given.language, given.articles)
     else:
         built = drawing.MOST_DOUBTFUL, drawing.Thresholds().doubtful
         found = chat(Set(given.data, given.language, given.articles, *built), given.server)
@@ -188,6 +200,78 @@ def chat(known: Set, server: int | None) -> dict[str, object]:
         "alone: F1, precision, recall": known.scores(known.readings),
         "with the chat model": known.scores(readings),
     }
+
+
+class Recorded:
+    """Stands for an adviser that answers questions about merges as the readers of stories did.
+
+    Args:
+        event_of: the number of the main event of each mention.
+    """
+
+    model = "the readers of the stories"
+
+    def __init__(self, articles: Sequence[Article], event_of: Mapping[StoryPlace, int]) -> None:
+        self.event_of: defaultdict[str, list[tuple[Place, int]]] = defaultdict(list)
+        for (name, field, start, end), event in event_of.items():
+            self.event_of[name].append(((field, start, end), event))
+        self.articles = {shortened(article.title): article for article in articles}
+        self.given: Counter[str] = Counter()
+
+    def ask(self, messages: Sequence[Message], form: type[msgspec.Struct], *, max_tokens: int) -> msgspec.Struct:
+        """The answers to questions about merges; *unsure* to any other."""
+        del max_tokens
+        questions = json.loads(messages[-1]["content"])["questions"]
+        return msgspec.convert({one["id"]: self._verdict(one) for one in questions}, form)
+
+    def _verdict(self, question: Mapping[str, Mapping[str, str]]) -> Verdict:
+        if "first" not in question:
+            return Verdict.UNSURE
+        events = [self._event(question[side]) for side in ("first", "second")]
+        said = Verdict.UNSURE if None in events else Verdict.YES if events[0] == events[1] else Verdict.NO
+        self.given[said] += 1
+        return said
+
+    def _event(self, mention: Mapping[str, str]) -> int | None:
+        article = self.articles[mention["title"]]
+        if "sentence" in mention:
+            spans = split_sentences(article.text, article.language)
+            start, end = next(one for one in spans if shortened(article.text[slice(*one)]) == mention["sentence"])
+            at = start + max(0, article.text[start:end].find(mention["words"]))
+            place: Place = ("text", at, at + len(mention["words"]))
+        else:
+            place = ("title", 0, len(article.title))
+        return next((event for other, event in self.event_of[article.id] if same_place(place, other)), None)
+
+
+def merges(data: Path, language: str, most: int | None) -> dict[str, object]:
+    """What the readers of stories would change in the grouping of events."""
+    packs, rows = read_packs(data, language), article_rows(data, language)
+    while most and len({name for pack in packs for name in pack.articles}) > most:
+        packs = packs[:-1]
+    names = dict.fromkeys(name for pack in packs for name in pack.articles)
+    named = [{"id": name} | {field: rows[name].get(field) for field in FIELDS} for name in names]
+    articles, _ = without_duplicates([read_row(row)[0] for row in named])
+    events = [places for pack in packs for places in pack.events]
+    recorded_answers = Recorded(articles, {place: at for at, places in enumerate(events) for place in places})
+    models = LanguageModels()
+    readings = read(articles, models, Stages())
+    stories = find_stories(articles, readings, Stages())
+    alone = decide(articles, stories, readings, models, Stages())
+    checked = decide(articles, stories, readings, models, Stages(), (), cast("Adviser", recorded_answers))
+    return {
+        "packs": len(packs),
+        "articles": len(articles),
+        "answers": dict(recorded_answers.given),
+        "alone": groups_of(packs, alone),
+        "with the readers' answers": groups_of(packs, checked),
+    }
+
+
+def groups_of(packs: Sequence[Pack], graph: CausalGraph) -> dict[str, object]:
+    """The scores of a grouping of mentions."""
+    wanted = ("MUC", "B³", "CEAFe", "CoNLL F1")
+    return {name: score for name, score in story_scores(packs, graph).items() if name in wanted}
 
 
 def processor_seconds(process: int | None) -> float:

@@ -39,9 +39,9 @@ def test_an_answer_comes_in_its_form_and_is_asked_for_once():
     assert (adviser.tally.requests, adviser.tally.kept, adviser.tally.prompt_tokens) == (1, 1, 100)
 
 
-@pytest.mark.parametrize("refused", [1, 2, 3, 4, 5])
-def test_options_that_an_endpoint_refuses_are_left_out_from_then_on(refused):
-    with serving(*[Reply("no such option", 422)] * refused, BLUE) as server:
+@pytest.mark.parametrize(("refused", "status"), [(1, 422), (2, 500), (3, 400), (4, 422), (5, 422)])
+def test_options_that_an_endpoint_refuses_are_left_out_from_then_on(refused, status):
+    with serving(*[Reply("no such option", status)] * refused, BLUE) as server:
         adviser = adviser_at(server)
         assert ask(adviser) == Colour("blue")
         assert ask(adviser, OTHER) == Colour("blue")
@@ -91,14 +91,14 @@ def test_characters_that_no_store_can_keep_are_replaced():
     "bad",
     [
         Reply("busy", 429),
-        Reply("broken", 500),
+        Reply("broken", 503),
         Reply("no such model", 404),
         Reply(BLUE.body, cut=10),
         Reply(BLUE.body, wait=1.0),
         Reply("<html>not a completion</html>"),
         Reply("", 302, {"Location": "http://elsewhere.example"}),
     ],
-    ids=["busy", "broken", "unknown", "cut", "slow", "html", "redirect"],
+    ids=["busy", "away", "unknown", "cut", "slow", "html", "redirect"],
 )
 def test_an_endpoint_that_fails_is_left_alone_and_it_is_said_once(bad):
     said = []
@@ -109,6 +109,15 @@ def test_an_endpoint_that_fails_is_left_alone_and_it_is_said_once(bad):
     assert len(said) == 1
     assert "is not asked for 5 minutes" in said[0]
     assert adviser.tally.unanswered == 3
+
+
+def test_an_endpoint_that_refuses_everything_is_left_alone_too():
+    said = []
+    with serving(Reply("broken", 500)) as server:
+        adviser = adviser_at(server, say=said.append)
+        assert [ask(adviser), ask(adviser)] == [None, None]
+    assert len(server.asked) == 6
+    assert len(said) == 1
 
 
 def test_nobody_there_is_no_answer():
@@ -138,7 +147,7 @@ def test_a_budget_is_not_passed_and_begins_anew_with_the_day():
 
 
 def test_what_an_endpoint_may_have_worked_for_counts_and_what_it_refused_does_not():
-    for bad, left in ((Reply("busy", 429), True), (Reply(BLUE.body, cut=10), False)):
+    for bad, left in ((Reply("busy", 429), True), (Reply(BLUE.body, cut=10), False), (Reply("away", 502), False)):
         kept = AnswersInMemory()
         with serving(bad) as server:
             ask(adviser_at(server, "400", kept=kept, today=lambda: date(2026, 3, 1)))

@@ -11,8 +11,8 @@ DAY, NEXT = date(2026, 3, 1), date(2026, 3, 2)
 def test_an_answer_is_kept_as_it_came_first(store, open_store):
     answers = store.chat_answers
     assert answers.answer("k") is None
-    answers.keep("k", "tiny", '{"q1": "yes"} мост')
-    answers.keep("k", "tiny", "another")
+    assert answers.keep("k", "tiny", '{"q1": "yes"} мост') == '{"q1": "yes"} мост'
+    assert answers.keep("k", "tiny", "another") == '{"q1": "yes"} мост'
     assert open_store().chat_answers.answer("k") == '{"q1": "yes"} мост'
 
 

@@ -30,7 +30,13 @@ REST_SECONDS = 300.0
 """How long an endpoint that failed is not asked."""
 
 BAD_REQUEST = (400, 413, 415, 422)
-"""The statuses by which endpoints refuse one request: an option that they do not know, or too long a question."""
+"""The statuses by which endpoints refuse one request, such as too long a question."""
+
+UNKNOWN_OPTION = (*BAD_REQUEST, 500)
+"""The statuses by which endpoints refuse an option that they do not know; llama-cpp-python answers 500."""
+
+FAILED = 500
+"""From this status on, an endpoint may have worked for a request that it did not answer."""
 
 Form = TypeVar("Form", bound=msgspec.Struct)
 
@@ -72,7 +78,7 @@ class Adviser:
     Args:
         budget: of a day.
         kept: where answers are kept, and what was spent.
-        say: is told once of each kind of trouble, in a sentence.
+        say: is told of trouble, in a sentence: once of each kind, and of a spent budget once a day.
         before: called before each request, which may take ``ANSWER_SECONDS`` and more.
         today: the day in UTC.
         tally: what was asked so far.
@@ -113,59 +119,69 @@ class Adviser:
             if answer is None:
                 self.tally.unanswered += 1
                 return None
-            self.kept.keep(key, self.model, answer)
+            answer = self.kept.keep(key, self.model, answer)
         read = read_strictly(answer, form)
         if read is None:
             self.tally.unreadable += 1
-            self._say_once("form", f"{self.model} answers in another form than it is asked to: {answer[:80]!r}")
+            self._say_once("form", f"{self.model} answers in another form than it is asked to")
         return read
 
     def _answer(self, messages: Sequence[Message], form: type[Form], max_tokens: int) -> str | None:
-        """Ask the endpoint, if the budget allows it."""
-        with self._lock:
-            if time.monotonic() < self._rests_until:
-                return None
+        """Ask the endpoint with the options that it takes; they are found out by the first answer."""
         schema = schema_of(form)
+        dialects = options(schema, max_tokens)
+        known = self._dialect
+        for number in range(len(dialects)) if known is None else [known]:
+            with self._lock:
+                if time.monotonic() < self._rests_until:
+                    return None
+            try:
+                completion = self._request(messages, schema, dialects[number], max_tokens)
+            except RefusedError as error:
+                if known is None and error.status in UNKNOWN_OPTION and number + 1 < len(dialects):
+                    continue
+                if error.status in BAD_REQUEST:
+                    self._say_once("refused", f"{self.model} does not take a question: {error}")
+                else:
+                    self._rest(error)
+                return None
+            except ModelError as error:
+                self._rest(error)
+                return None
+            if completion is None:
+                return None
+            with self._lock:
+                self._dialect = number
+                self._said.discard("failed")
+                self.tally.requests += 1
+                self.tally.prompt_tokens += completion.prompt_tokens or 0
+                self.tally.completion_tokens += completion.completion_tokens or 0
+            content = completion.content.replace("\0", "")
+            return content.encode("utf-8", "replace").decode()  # so that any store keeps it
+        return None
+
+    def _request(
+        self, messages: Sequence[Message], schema: Mapping[str, Any], dialect: Mapping[str, Any], max_tokens: int
+    ) -> Completion | None:
+        """Ask once, if the budget allows it.
+
+        Raises:
+            ModelError: the endpoint fails. What was reserved is given back only if it refused the request at once.
+        """
+        self.before()
         reserved = self.budget.most(messages, len(json.dumps(schema)), max_tokens)
-        day = self.today()
-        if not self.kept.reserve(day, self.budget.unit, reserved, self.budget.limit):
+        day, unit = self.today(), self.budget.unit
+        if not self.kept.reserve(day, unit, reserved, self.budget.limit):
             self._say_once(day, f"the budget of {day} for {self.model} is spent; the rest is decided without it")
             return None
-        self.before()
         try:
-            completion = self._completion(messages, schema, max_tokens)
-        except RefusedError as error:  # it has not worked for this
-            self.kept.settle(day, self.budget.unit, -reserved)
-            if error.status in BAD_REQUEST:
-                self._say_once("refused", f"{self.model} does not take a question: {error}")
-            else:
-                self._rest(error)
-            return None
-        except ModelError as error:
-            self._rest(error)
-            return None
-        self.kept.settle(day, self.budget.unit, self.budget.spent(completion, reserved) - reserved)
-        with self._lock:
-            self.tally.requests += 1
-            self.tally.prompt_tokens += completion.prompt_tokens or 0
-            self.tally.completion_tokens += completion.completion_tokens or 0
-        return completion.content.replace("\0", "").encode("utf-8", "replace").decode()  # so that any store keeps it
-
-    def _completion(self, messages: Sequence[Message], schema: Mapping[str, Any], max_tokens: int) -> Completion:
-        """Ask with the options that the endpoint takes: they are found out by the first answer."""
-        dialects = options(schema, max_tokens)
-        if self._dialect is not None:
-            return self.endpoint.ask(messages, options=dialects[self._dialect], max_retries=0)
-        for number, dialect in enumerate(dialects):
-            try:
-                completion = self.endpoint.ask(messages, options=dialect, max_retries=0)
-            except RefusedError as error:
-                if error.status not in BAD_REQUEST or dialect is dialects[-1]:
-                    raise
-            else:
-                self._dialect = number
-                return completion
-        raise AssertionError("the last one answers or raises")
+            completion = self.endpoint.ask(messages, options=dialect, max_retries=0)
+        except RefusedError as error:
+            if error.status < FAILED:
+                self.kept.settle(day, unit, -reserved)
+            raise
+        self.kept.settle(day, unit, self.budget.spent(completion, reserved) - reserved)
+        return completion
 
     def _rest(self, error: ModelError) -> None:
         with self._lock:

@@ -17,7 +17,7 @@ from whywire.models.chat import Completion, Message
 from whywire.models.completion_cache import TOKENS_PER_PRICE
 
 DEFAULT_BUDGET = "200k"
-"""Tokens of some 300 articles a day."""
+"""Tokens of about 80 articles, or of more where less is uncertain (docs/experiments/second-reader.md)."""
 
 MILLION = 1_000_000
 """Money is counted in millionths, so that sums are exact."""

@@ -17,8 +17,8 @@ class KeptAnswers(Protocol):
     def answer(self, key: str) -> str | None:
         """The kept answer to a request; ``None`` if none is kept."""
 
-    def keep(self, key: str, model: str, answer: str) -> None:
-        """Keep an answer; one that is kept already stays."""
+    def keep(self, key: str, model: str, answer: str) -> str:
+        """Keep an answer, and return it, or the one that is kept already."""
 
     def reserve(self, day: date, unit: str, amount: int, limit: int) -> bool:
         """Count an amount as spent on a day, unless more than the limit would be; whether it was counted."""
@@ -39,9 +39,9 @@ class AnswersInMemory:
         """The kept answer to a request."""
         return self._answers.get(key)
 
-    def keep(self, key: str, model: str, answer: str) -> None:  # noqa: ARG002  the protocol's
-        """Keep an answer."""
-        self._answers.setdefault(key, answer)
+    def keep(self, key: str, model: str, answer: str) -> str:  # noqa: ARG002  the protocol's
+        """Keep an answer, and return it, or the one that is kept already."""
+        return self._answers.setdefault(key, answer)
 
     def reserve(self, day: date, unit: str, amount: int, limit: int) -> bool:
         """Count an amount as spent, unless the limit would be passed."""

@@ -7,7 +7,6 @@ at most spoil the answers about itself.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cache
@@ -16,6 +15,7 @@ from typing import Any
 import msgspec
 
 from whywire.models.chat import Message
+from whywire.output import json_text
 from whywire.second_opinions.adviser import Adviser
 
 LONGEST_SENTENCE = 600
@@ -65,7 +65,7 @@ def messages_of(task: str, data: Mapping[str, Any]) -> list[Message]:
     """The messages of a request: what is asked, and data."""
     return [
         {"role": "system", "content": f"{task}\n{RULES}"},
-        {"role": "user", "content": json.dumps(data, ensure_ascii=False)},
+        {"role": "user", "content": json_text(data)},
     ]
 
 

@@ -24,11 +24,12 @@ class StoredChatAnswers:
             answer = connection.execute(select(chat_answers.c.answer).where(chat_answers.c.key == key)).scalar()
         return None if answer is None else str(answer)
 
-    def keep(self, key: str, model: str, answer: str) -> None:
-        """Keep an answer; one that another process has kept stays."""
+    def keep(self, key: str, model: str, answer: str) -> str:
+        """Keep an answer, and return it, or the one that another process has kept meanwhile."""
         row = {"key": key, "model": model, "answer": answer, "at": now()}
         with self._database.writing() as connection:
             insert_missing(connection, chat_answers, [row])
+            return str(connection.execute(select(chat_answers.c.answer).where(chat_answers.c.key == key)).scalar())
 
     def models(self) -> list[str]:
         """The models whose answers are kept, the one that answered last first."""
