@@ -50,7 +50,9 @@ def shown(caught):
 
 def test_a_question_is_sent_and_its_answer_comes_back():
     with serving(ANSWER) as server:
-        assert endpoint(server, key="s3cret").ask(QUESTION, options={"temperature": 0}) == Completion("Because of the flood.")
+        assert endpoint(server, key="s3cret").ask(QUESTION, options={"temperature": 0}) == Completion(
+            "Because of the flood."
+        )
     ((path, headers, body),) = server.asked
     assert path == "/v1/chat/completions"
     assert headers["authorization"] == "Bearer s3cret"
