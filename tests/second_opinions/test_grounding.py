@@ -84,6 +84,8 @@ def test_a_clause_may_leave_out_the_edges_of_a_passage_and_phrases_of_it(clause,
         ("взрыва было", "Взрыва не было", None),
         ("плотина рухнула", "Если плотина рухнула, город затопит", None),
         ("директор украл деньги", "Якобы директор украл деньги", None),
+        ("he fell asleep at the desk", "Reports that he fell asleep at the desk, the chairman said, are false", None),
+        ("он уснул за пультом", "Сообщения о том, что он уснул за пультом, председатель назвал ложью.", None),
         # an added one
         ("The council of Tarn never closed the old bridge", CLOSED, None),
         # not what it has to tell, or next to nothing

@@ -116,7 +116,10 @@ class _Word:
 
 
 def _words(text: str) -> list[_Word]:
-    denied = [*_reach((NEGATION, DENIES, FALSEHOOD, PREVENTED, ALMOST, _LACKS), text, _CLAUSE_EDGE)]
+    denied = [
+        *_reach((NEGATION, DENIES, PREVENTED, ALMOST, _LACKS), text, _CLAUSE_EDGE),
+        *_reach((FALSEHOOD,), text, _SENTENCE_EDGE),
+    ]
     supposed = [*_reach((POSSIBLE, THREATENED, SUPPOSES, _ALLEGES), text, _SENTENCE_EDGE)]
     words: list[_Word] = []
     end = 0
