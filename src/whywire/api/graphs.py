@@ -134,7 +134,7 @@ def open_graph(
     built = [item for item in items if isinstance(item, str | Path) and (is_build_folder(item) or is_store(item))]
     graphs = [open_built(item) for item in built]
     if news := [item for item in items if item not in built]:
-        from whywire.pipeline import build as build_articles  # a graph that was built is read without it
+        from whywire.building import build as build_articles  # a graph that was built is read without it
 
         articles, problems = usable_news(news)
         if rejected := [problem for problem in problems if not problem.kept]:
