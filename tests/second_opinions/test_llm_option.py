@@ -13,7 +13,7 @@ from tests.second_opinions.test_second_reader import NEWS, content
 
 import whywire
 from whywire.news import to_row
-from whywire.pipeline import build
+from whywire.building import build
 from whywire.store import Store
 from whywire.store.worker import Worker
 
