@@ -20,6 +20,7 @@ import msgspec
 
 from whywire.errors import ModelError
 from whywire.models.chat import ChatEndpoint, Completion, Message, RefusedError
+from whywire.output import json_text
 from whywire.second_opinions.budget import Budget
 from whywire.second_opinions.kept_answers import AnswersInMemory, KeptAnswers
 
@@ -191,6 +192,11 @@ class Adviser:
                 return
             self._said.add(kind)
         self.say(text)
+
+
+def messages_of(instructions: str, data: Mapping[str, Any]) -> list[Message]:
+    """The messages of a request: what is asked, and apart from it data as JSON, which may hold words of articles."""
+    return [{"role": "system", "content": instructions}, {"role": "user", "content": json_text(data)}]
 
 
 def options(schema: Mapping[str, Any], max_tokens: int) -> list[dict[str, Any]]:
