@@ -44,6 +44,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+from multiplied_store import moved_on
 from numpy.typing import NDArray
 
 from whywire import Article, Language, LanguageModels, Published, Store, backfill
@@ -59,9 +60,6 @@ from whywire.pairs.reports import Report, as_report, report_of
 from whywire.progress import Stages
 from whywire.store.model_answers import StoredAnswers
 from whywire.store.states import StoredState
-
-ALPHABETS = ("bcdfghjklmnpqrstvwxz", "aeiouy", "бвгджзйклмнпрстфхцчшщ", "аеёиоуыэюя", "0123456789")
-"""Letters that stand for each other."""
 
 _CHANGED = re.compile(r"\b(?:(19|20)\d\d\b|[A-ZА-ЯЁ][^\W_]+|\d+)")
 _KEPT = re.compile(r"(?i)(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*$")
@@ -329,19 +327,7 @@ def _changed(found: re.Match[str], *, number: int, year: int) -> str:
         return str(year)
     if not number or _KEPT.match(word):
         return word
-    return word.translate(_moved_on(number))
-
-
-@cache
-def _moved_on(number: int) -> dict[int, str]:
-    """A table that moves letters and digits on within their alphabets."""
-    table: dict[int, str] = {}
-    for kind, letters in enumerate(ALPHABETS):
-        step = 1 + number * (kind + 1) % (len(letters) - 1)
-        for place, letter in enumerate(letters):
-            other = letters[(place + step) % len(letters)]
-            table |= {ord(letter): other, ord(letter.upper()): other.upper()}
-    return table
+    return word.translate(moved_on(number))
 
 
 if __name__ == "__main__":

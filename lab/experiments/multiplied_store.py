@@ -245,12 +245,12 @@ class Copy:
         most = max(1, round(VARIANTS * (1 - share) ** 200))  # a word that one article in a hundred has: 54 variants
         chance = zlib.crc32(f"{lowered} {self._number}".encode()) / 2**32
         variant = int(most**chance) - 1  # log-uniform: the probability falls as 1 / rank
-        return word.translate(_moved_on(variant)) if variant and not self._is_base else word
+        return word.translate(moved_on(variant)) if variant and not self._is_base else word
 
 
 @cache
-def _moved_on(variant: int) -> dict[int, str]:
-    """A table that moves letters on within their alphabets."""
+def moved_on(variant: int) -> dict[int, str]:
+    """A table that moves letters and digits on within their alphabets."""
     table = {}
     for kind, letters in enumerate(ALPHABETS):
         step = 1 + variant * (kind + 1) % (len(letters) - 1)

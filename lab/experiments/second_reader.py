@@ -41,7 +41,7 @@ from whywire.reading.drawing import ReadLink
 from whywire.second_opinions.adviser import Adviser
 from whywire.second_opinions.advising import link_verdicts
 from whywire.second_opinions.link_questions import MOST, uncertain_links, with_verdicts
-from whywire.second_opinions.questions import Verdict, shortened
+from whywire.second_opinions.questions import Verdict, cut_line
 from whywire_lab.corpora.json_lines import json_lines
 from whywire_lab.corpora.packs import Pack, article_rows, read_packs
 from whywire_lab.corpora.packs import Place as StoryPlace
@@ -215,7 +215,7 @@ class Recorded:
         self.event_of: defaultdict[str, list[tuple[Place, int]]] = defaultdict(list)
         for (name, field, start, end), event in event_of.items():
             self.event_of[name].append(((field, start, end), event))
-        self.articles = {shortened(article.title): article for article in articles}
+        self.articles = {cut_line(article.title): article for article in articles}
         self.given: Counter[str] = Counter()
 
     def ask(self, messages: Sequence[Message], form: type[msgspec.Struct], *, max_tokens: int) -> msgspec.Struct:
@@ -236,7 +236,7 @@ class Recorded:
         article = self.articles[mention["title"]]
         if "sentence" in mention:
             spans = split_sentences(article.text, article.language)
-            start, end = next(one for one in spans if shortened(article.text[slice(*one)]) == mention["sentence"])
+            start, end = next(one for one in spans if cut_line(article.text[slice(*one)]) == mention["sentence"])
             at = start + max(0, article.text[start:end].find(mention["words"]))
             place: Place = ("text", at, at + len(mention["words"]))
         else:

@@ -9,7 +9,7 @@ from pathlib import Path
 from whywire.correction import Correction
 from whywire.engines import Models, engine_of, left_out
 from whywire.events.time import event_time
-from whywire.graph.build_folder import TITLE, versions, write_graph
+from whywire.graph.build_folder import TITLE, sizes, versions, write_graph
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.passages import WrittenSentence
 from whywire.models.pretrained import weights_hashes
@@ -110,11 +110,6 @@ def build(
     kept = [article for article in kept if article.id not in decision.lost]
     decided = decision.decided
     graph = graph_of(kept, decided.events, decided.links, decided.claims)
-    stages.counts |= {
-        "articles": len(kept),
-        "events": len(graph.events),
-        "links": len(graph.links),
-        "claims": len(graph.claims),
-    }
+    stages.counts |= sizes(graph)
     sentences = write_sentences(graph, adviser, stages) if adviser is not None else []
     return Build(graph, [*problems, *notes_on_length(kept, readings)], stages.counts, stages.seconds, sentences)

@@ -33,7 +33,7 @@ from whywire.events.assembling import headline_event
 from whywire.events.corrected import CorrectedEvents
 from whywire.events.event_groups import ArticleEvents, EventTable, event_table
 from whywire.events.grouping import Grouping, UncertainMerges
-from whywire.events.headline_events import COLLECTION_PRIOR, group_headlines, prior_odds, score_headlines
+from whywire.events.headline_events import COLLECTION_PRIOR, prior_odds, score_headlines
 from whywire.events.report_vectors import indexed
 from whywire.events.stories import separate_collection
 from whywire.graph.causal_graph import CausalGraph
@@ -256,7 +256,8 @@ def group(
         if numbers:
             members, model = [articles[number] for number in numbers], models.pairs(language)
             vectors = embed_articles(members, language, model, stages)
-            headlines = group_headlines(members, vectors, language, model, stages, prior=prior_odds(model, prior))
+            scored = score_headlines(members, vectors, language, model, stages, prior=prior_odds(model, prior))
+            headlines = scored.groups()
             wide = separate_collection(members, vectors, headlines, language, stages)
             for ids, groups in ((events, headlines), (stories, wide)):
                 for places in groups:

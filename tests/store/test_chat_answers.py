@@ -1,6 +1,7 @@
 """Answers of chat models are kept in a store, and all its processes share one budget."""
 
 import multiprocessing
+import time
 from datetime import date
 
 from whywire.store import Store
@@ -14,6 +15,15 @@ def test_an_answer_is_kept_as_it_came_first(store, open_store):
     assert answers.keep("k", "tiny", '{"q1": "yes"} мост') == '{"q1": "yes"} мост'
     assert answers.keep("k", "tiny", "another") == '{"q1": "yes"} мост'
     assert open_store().chat_answers.answer("k") == '{"q1": "yes"} мост'
+
+
+def test_models_are_listed_by_their_last_answers(store):
+    answers = store.chat_answers
+    assert answers.models() == []
+    for key, model in enumerate(["tiny", "Large", "tiny:2", "Large", "tiny"]):
+        answers.keep(str(key), model, "{}")
+        time.sleep(0.002)
+    assert answers.models() == ["tiny", "Large", "tiny:2"]
 
 
 def test_what_is_reserved_never_passes_the_limit_of_its_day_and_unit(store):

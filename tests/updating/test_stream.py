@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from whywire.events.article_index import ArticleIndex, IndexedArticle
-from whywire.events.headline_events import group_headlines
+from whywire.events.headline_events import score_headlines
 from whywire.events.report_vectors import report_vector
 from whywire.news import Article, Language
 from whywire.news.article import Published
@@ -93,8 +93,8 @@ def all_at_once(headlines: Sequence[Article]) -> set[frozenset[str]]:
     )
     place = {article.id: number for number, article in enumerate(articles)}
     indices = [[place[name] for name in story] for story in stories.stories]
-    groups = group_headlines(articles, vectors, Language.ENGLISH, scorer, Stages(), stories=indices)
-    return {frozenset(articles[number].id for number in group) for group in groups}
+    scored = score_headlines(articles, vectors, Language.ENGLISH, scorer, Stages(), stories=indices)
+    return {frozenset(articles[number].id for number in group) for group in scored.groups()}
 
 
 @settings(max_examples=20, deadline=None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 
-from whywire.models.chat import AnswerError, ChatEndpoint
+from whywire.models.chat import AnswerError, ChatEndpoint, unfenced
 
 PROMPT = (
     "You foretell news. Given a headline, name events that may follow because of it within a week, each as a short "
@@ -17,7 +17,6 @@ PROMPT = (
     "strings and with nothing else."
 )
 
-_FENCE = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL)
 _ITEM = re.compile(r"(?:[-*•]|\d{1,2}[.)])\s+(.*\S.*)")
 """A line of a list."""
 
@@ -47,8 +46,7 @@ def headlines_of(content: str) -> list[str]:
     Raises:
         AnswerError: the answer is anything else.
     """
-    fenced = _FENCE.fullmatch(content.strip())
-    words = fenced[1] if fenced else content.strip()
+    words = unfenced(content)
     items = [_ITEM.fullmatch(line.strip()) for line in words.splitlines() if line.strip()]
     try:
         headlines = [item[1] for item in items if item] if len(items) > 1 and all(items) else json.loads(words)

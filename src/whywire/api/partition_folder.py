@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whywire.errors import InputError
-from whywire.graph.build_folder import RUN_FILE, is_build_folder, versions, write_graph
+from whywire.graph.build_folder import RUN_FILE, is_build_folder, sizes, versions, write_graph
 from whywire.models.pretrained import weights_hashes
 from whywire.output import OutputFolder, current_path
 
@@ -60,7 +60,7 @@ class PartitionFolder:
     def _write(self, name: str) -> None:
         with self._store.snapshot() as state:
             change, graph = state.last_change(), state.partition(self._by, name)
-        counts = {kind: len(getattr(graph, kind)) for kind in ("articles", "events", "links", "claims")}
+        counts = sizes(graph)
         run = {
             "versions": versions(),
             "models": weights_hashes(),

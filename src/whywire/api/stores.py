@@ -227,10 +227,10 @@ def build_into(
 
             kept = (kept_sentence(graph, story, opened.chat_answers, [adviser.model]) for story in graph.stories())
             sentences = [sentence for sentence in kept if sentence]
-    sizes = {name: len(getattr(graph, name)) for name in ("articles", "events", "links", "claims")}
     from whywire.building import Build
+    from whywire.graph.build_folder import sizes
 
-    return Build(graph, [*done.problems, *done.set_aside], sizes, sentences=sentences)
+    return Build(graph, [*done.problems, *done.set_aside], sizes(graph), sentences=sentences)
 
 
 def doctor(store: StoreInput) -> list[str]:

@@ -43,14 +43,13 @@ class Engine(Protocol):
     Attributes:
         isolates: whether articles are read in other processes, so that an article of which a process dies leaves
             this one alive.
-        processes: how many parts of the work are done at a time.
     """
 
     isolates: bool
 
     @property
     def processes(self) -> int:
-        """See above."""
+        """How many parts of the work are done at a time."""
 
     def read(self, articles: Sequence[Article], stages: Stages) -> tuple[dict[str, ArticleReading], dict[str, str]]:
         """Read the articles in English or Russian.

@@ -82,29 +82,6 @@ class SameEventScorer(Protocol):
         """The cosine from which :meth:`same_event_by_cosine` reaches a probability."""
 
 
-def group_headlines(
-    articles: Sequence[Article],
-    vectors: NDArray[np.float32],
-    language: Language,
-    scorer: SameEventScorer,
-    stages: Stages,
-    *,
-    stories: Iterable[Sequence[int]] | None = None,
-    prior: float = HEADLINE_PRIOR,
-    apart: Sequence[Pair] = (),
-) -> list[list[int]]:
-    """Score pairs of headlines in two passes, and partition the headlines by event.
-
-    Args:
-        articles, vectors, language, scorer, stories, prior: as for :func:`score_headlines`.
-        apart: pairs of articles (i < j) whose headlines are never of one event.
-
-    Returns:
-        For each event, the indices of the articles whose headlines report it.
-    """
-    return score_headlines(articles, vectors, language, scorer, stages, stories=stories, prior=prior).groups(apart)
-
-
 @dataclass(frozen=True, eq=False)
 class ScoredHeadlines:
     """Headlines with the probabilities of *same event* of their pairs, as :func:`partition_headlines` takes them."""

@@ -102,13 +102,13 @@ def write_merged(graph: CausalGraph, folder: Path, *, title: str, parts: Sequenc
     Raises:
         OutputError: the folder cannot be written.
     """
-    sizes = {name: len(getattr(graph, name)) for name in ("articles", "events", "links", "claims")}
+    counts = sizes(graph)
     rejected = [path for part in parts if (path := current_path(part, REJECTED_FILE)).is_file()]
     lines = dict.fromkeys(line for path in rejected for line in path.read_bytes().splitlines(keepends=True))
     with OutputFolder(folder) as files:
-        _write_files(graph, files, title, sizes, ())
+        _write_files(graph, files, title, counts, ())
         files.write(REJECTED_FILE, b"".join(lines))
-        run = {"versions": versions(), "inputs": list(map(str, parts)), "counts": sizes}
+        run = {"versions": versions(), "inputs": list(map(str, parts)), "counts": counts}
         files.write(RUN_FILE, json_text(run) + "\n")
 
 
@@ -127,6 +127,11 @@ def _write_files(
     files.write("graph.json", graph_json(graph))
     files.write("graph.graphml", graph_graphml(graph))
     files.write("report.html", render_page(graph, title=title, summary=summary, sentences=sentences))
+
+
+def sizes(graph: CausalGraph) -> dict[str, int]:
+    """How many articles, events, links and claims a graph has."""
+    return {name: len(getattr(graph, name)) for name in ("articles", "events", "links", "claims")}
 
 
 def problem_row(problem: Problem) -> dict[str, object]:

@@ -270,6 +270,13 @@ def _limited_stream(body: Any, seconds: float) -> Any:
     return LimitedStream()
 
 
+def unfenced(content: str) -> str:
+    """An answer without the fence of Markdown around it, if it has one."""
+    text = content.strip()
+    fenced = len(text) >= 6 and text.startswith("```") and text.endswith("```")
+    return text[3:-3].removeprefix("json").strip() if fenced else text
+
+
 def shown_address(url: str) -> str:
     """Return an address without its query and fragment, which may be secret.
 

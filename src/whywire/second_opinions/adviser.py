@@ -19,7 +19,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from whywire.errors import ModelError
-from whywire.models.chat import ChatEndpoint, Completion, Message, RefusedError
+from whywire.models.chat import ChatEndpoint, Completion, Message, RefusedError, unfenced
+from whywire.output import json_text
 from whywire.second_opinions.budget import Budget
 from whywire.second_opinions.kept_answers import AnswersInMemory, KeptAnswers
 
@@ -193,6 +194,11 @@ class Adviser:
         self.say(text)
 
 
+def messages_of(instructions: str, data: Mapping[str, Any]) -> list[Message]:
+    """The messages of a request: what is asked, and apart from it data as JSON, which may hold words of articles."""
+    return [{"role": "system", "content": instructions}, {"role": "user", "content": json_text(data)}]
+
+
 def options(schema: Mapping[str, Any], max_tokens: int) -> list[dict[str, Any]]:
     """Options of a request, the best first: endpoints differ in what they take.
 
@@ -224,10 +230,7 @@ def request_key(model: str, messages: Sequence[Message], form: type[msgspec.Stru
 
 def read_strictly(answer: str, form: type[Form]) -> Form | None:
     """The answer in a form; ``None`` if it has another. A fence of Markdown around it is taken off."""
-    text = answer.strip()
-    if text.startswith("```") and text.endswith("```"):
-        text = text[3:-3].removeprefix("json")
     try:
-        return msgspec.json.decode(text, type=form)
+        return msgspec.json.decode(unfenced(answer), type=form)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return None

@@ -21,7 +21,7 @@ from whywire.second_opinions.merge_questions import (
     opinions_of,
     requests,
 )
-from whywire.second_opinions.questions import Verdict, shortened, verdicts
+from whywire.second_opinions.questions import Verdict, cut_line, verdicts
 
 LINK_TASK = """\
 You check which events of a news article led to which others. For each question, say whether the event named by the \
@@ -72,15 +72,15 @@ def link_verdicts(
 
     def named(mention: MentionCandidate) -> dict[str, Any]:
         if mention.sentence:
-            sentences[mention.sentence] = shortened(article.text[slice(*spans[mention.sentence - 1])])
-        return {"words": shortened(mention.words), "sentence": mention.sentence}
+            sentences[mention.sentence] = cut_line(article.text[slice(*spans[mention.sentence - 1])])
+        return {"words": cut_line(mention.words), "sentence": mention.sentence}
 
     questions = [
         {"cause": named(reading.mentions[link.cause_mention]), "effect": named(reading.mentions[link.effect_mention])}
         for link in asked
     ]
     numbered = {str(number): sentences[number] for number in sorted(sentences)}
-    return verdicts(adviser, LINK_TASK, {"sentences": {"0": shortened(article.title)} | numbered}, questions)
+    return verdicts(adviser, LINK_TASK, {"sentences": {"0": cut_line(article.title)} | numbered}, questions)
 
 
 def advised_groups(
@@ -115,8 +115,8 @@ def advised_groups(
 def _in_context(mention: MentionCandidate) -> dict[str, str]:
     """The words of a mention, the title of its article, and its sentence if that is not the title."""
     article = mention.article
-    words = {"words": shortened(mention.words), "title": shortened(article.title)}
+    words = {"words": cut_line(mention.words), "title": cut_line(article.title)}
     if not mention.sentence:
         return words
     span = split_sentences(article.text, article.language)[mention.sentence - 1]
-    return words | {"sentence": shortened(article.text[slice(*span)])}
+    return words | {"sentence": cut_line(article.text[slice(*span)])}

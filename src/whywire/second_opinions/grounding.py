@@ -63,7 +63,7 @@ def _text_of(places: Sequence[int], said: Sequence[_Word], passage: str) -> str:
     """The words at some places: what stands between neighbours as it is, a space for what is left out."""
     text = ""
     for before, at in zip((None, *places), places, strict=False):
-        between = said[at].after
+        between = said[at].gap
         if before is None or at != before + 1:
             between = " " + "".join(_OPENING.findall(between))
         text += between + passage[slice(*said[at].span)]
@@ -87,24 +87,24 @@ class _Word:
 
     Args:
         moods: in which ways the text does not assert it: ``"denied"``, ``"supposed"``.
-        after: what stands between it and the word before, articles included.
+        gap: what stands between it and the word before, articles included.
     """
 
     text: str
     span: Span
     moods: frozenset[str]
-    after: str
+    gap: str
 
     def same(self, other: _Word) -> bool:
         return self.text == other.text and self.moods == other.moods
 
     @property
     def follows_break(self) -> bool:
-        return bool(_BREAK.search(self.after))
+        return bool(_BREAK.search(self.gap))
 
     @property
     def opens_clause(self) -> bool:
-        return bool(_CLAUSE_BREAK.search(self.after)) or self.text in _CONJUNCTIONS
+        return bool(_CLAUSE_BREAK.search(self.gap)) or self.text in _CONJUNCTIONS
 
     @property
     def opens_phrase(self) -> bool:

@@ -14,9 +14,7 @@ from typing import Any
 
 import msgspec
 
-from whywire.models.chat import Message
-from whywire.output import json_text
-from whywire.second_opinions.adviser import Adviser
+from whywire.second_opinions.adviser import Adviser, messages_of
 
 LONGEST_SENTENCE = 600
 """Characters of a sentence that are sent."""
@@ -52,21 +50,13 @@ def verdicts(
     """
     listed = [{"id": f"q{number}"} | dict(question) for number, question in enumerate(questions, start=1)]
     answer = adviser.ask(
-        messages_of(task, {**data, "questions": listed}),
+        messages_of(f"{task}\n{RULES}", {**data, "questions": listed}),
         answer_form(len(listed)),
         max_tokens=ANSWER_TOKENS + QUESTION_TOKENS * len(listed),
     )
     if answer is None:
         return [Verdict.UNSURE] * len(listed)
     return [getattr(answer, question["id"]) for question in listed]
-
-
-def messages_of(task: str, data: Mapping[str, Any]) -> list[Message]:
-    """The messages of a request: what is asked, and data."""
-    return [
-        {"role": "system", "content": f"{task}\n{RULES}"},
-        {"role": "user", "content": json_text(data)},
-    ]
 
 
 @cache
@@ -76,7 +66,7 @@ def answer_form(questions: int) -> type[msgspec.Struct]:
     return msgspec.defstruct("Answers", fields, forbid_unknown_fields=True)
 
 
-def shortened(sentence: str) -> str:
-    """A sentence in one line, with its beginning only if it is very long."""
+def cut_line(sentence: str) -> str:
+    """A sentence in one line, cut if it is very long."""
     line = " ".join(sentence.split())
     return line if len(line) <= LONGEST_SENTENCE else line[:LONGEST_SENTENCE] + "…"

@@ -19,9 +19,8 @@ from whywire.graph.passages import Clause, Part, WrittenSentence
 from whywire.graph.restating import tells_the_same
 from whywire.graph.story_evidence import StoryPassage, story_evidence
 from whywire.models.chat import Message
-from whywire.output import json_text
 from whywire.progress import Stages, stop_if_asked
-from whywire.second_opinions.adviser import Adviser, read_strictly, request_key
+from whywire.second_opinions.adviser import Adviser, messages_of, read_strictly, request_key
 from whywire.second_opinions.grounding import shortened
 from whywire.second_opinions.kept_answers import KeptAnswers
 
@@ -50,16 +49,13 @@ class Draft(msgspec.Struct, forbid_unknown_fields=True):
     clauses: list[DraftClause]
 
 
-def messages_of(evidence: Sequence[StoryPassage]) -> list[Message]:
-    """The messages that ask for a draft; words of articles are JSON in the last one."""
+def messages_for(evidence: Sequence[StoryPassage]) -> list[Message]:
+    """The messages that ask for a draft."""
     passages = [
         {"passage": number, "text": one.passage.text, "words": one.passage.text[slice(*one.about)]}
         for number, one in enumerate(evidence, start=1)
     ]
-    return [
-        {"role": "system", "content": INSTRUCTIONS},
-        {"role": "user", "content": json_text({"passages": passages})},
-    ]
+    return messages_of(INSTRUCTIONS, {"passages": passages})
 
 
 def write_sentences(graph: CausalGraph, adviser: Adviser, stages: Stages) -> list[WrittenSentence]:
@@ -80,7 +76,7 @@ def write_sentence(graph: CausalGraph, story: Story, adviser: Adviser) -> Writte
     """Write a sentence on a story; ``None`` if there is no evidence, no draft, or no sentence in it."""
     if not (evidence := story_evidence(graph, story)):
         return None
-    draft = adviser.ask(messages_of(evidence), Draft, max_tokens=MOST_TOKENS)
+    draft = adviser.ask(messages_for(evidence), Draft, max_tokens=MOST_TOKENS)
     return sentence_of(story, evidence, draft, adviser.model) if draft else None
 
 
@@ -91,7 +87,7 @@ def kept_sentence(
     models = list(models)
     if not models or not (evidence := story_evidence(graph, story)):
         return None
-    messages = messages_of(evidence)
+    messages = messages_for(evidence)
     for model in models:
         answer = kept.answer(request_key(model, messages, Draft))
         draft = read_strictly(answer, Draft) if answer else None

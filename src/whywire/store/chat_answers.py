@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 
 from whywire.store.database import Database
 from whywire.store.rows import now
@@ -33,9 +33,14 @@ class StoredChatAnswers:
 
     def models(self) -> list[str]:
         """The models whose answers are kept, the one that answered last first."""
-        of_models = select(chat_answers.c.model).group_by(chat_answers.c.model)
+        model, at = chat_answers.c.model, chat_answers.c.at
+        last = others = select(model, at).order_by(model.desc(), at.desc()).limit(1)
+        found = []
         with self._database.reading() as connection:
-            return list(connection.execute(of_models.order_by(func.max(chat_answers.c.at).desc())).scalars())
+            while row := connection.execute(others).first():  # one look into an index for each, however many answers
+                found.append(row)
+                others = last.where(model < row.model)
+        return [row.model for row in sorted(found, key=lambda row: row.at, reverse=True)]
 
     def reserve(self, day: date, unit: str, amount: int, limit: int) -> bool:
         """Count an amount as spent on a day, unless more than the limit would be; whether it was counted."""

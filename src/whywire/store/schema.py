@@ -160,6 +160,7 @@ chat_answers = Table(
     Column("model", Text, nullable=False),
     Column("answer", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
+    Index(None, "model", "at"),
     comment="What chat models answered, in their words.",
 )
 

@@ -2,7 +2,7 @@
 
 A headline is decided as in a build: the stories that it touches are found again
 (:class:`~whywire.events.article_index.ArticleIndex`), and their headlines are grouped again
-(:func:`~whywire.events.headline_events.group_headlines`). So the events are those of all headlines grouped at once,
+(:func:`~whywire.events.headline_events.score_headlines`). So the events are those of all headlines grouped at once,
 whatever their order. A new headline can move earlier ones to another event; its assignment lists them. Events keep
 their ids as in an updated graph (:mod:`whywire.updating.stable_ids`).
 
@@ -25,7 +25,7 @@ from whywire.elements import short_hash
 from whywire.events.article_index import ArticleIndex
 from whywire.events.candidates import WINDOW
 from whywire.events.distinct import distinction
-from whywire.events.headline_events import HEADLINE_PRIOR, SameEventScorer, group_headlines
+from whywire.events.headline_events import HEADLINE_PRIOR, SameEventScorer, score_headlines
 from whywire.events.linkage import with_prior
 from whywire.events.report_vectors import indexed
 from whywire.events.told import told_by_report
@@ -181,7 +181,7 @@ class MonolingualStream:
         """The headlines of stories by event."""
         articles = in_canonical_order(self._headlines[key].article for story in stories for key in story)
         place = {article.id: number for number, article in enumerate(articles)}
-        groups = group_headlines(
+        scored = score_headlines(
             articles,
             np.stack([self._headlines[key].vector for key in place]),
             articles[0].language,
@@ -190,7 +190,7 @@ class MonolingualStream:
             stories=sorted(sorted(place[key] for key in story) for story in stories),
             prior=self._prior,
         )
-        return [[articles[number].id for number in group] for group in groups]
+        return [[articles[number].id for number in group] for group in scored.groups()]
 
     def _nearest(self, key: str, groups: Sequence[Sequence[str]]) -> tuple[str, float] | None:
         """The headline most likely to report the same event, of those that this one was compared with."""
