@@ -9,12 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 
-from whywire.elements import ClaimEvidence, Contradiction, Event, EvidenceKind, HeadlineEvidence, Link, LinkKind
-from whywire.graph.brief_lines import Line, line_of_denial, line_of_event, lines_of_link
+from whywire.elements import (
+    ClaimEvidence,
+    Contradiction,
+    Event,
+    EvidenceKind,
+    HeadlineEvidence,
+    Link,
+    LinkKind,
+    time_range,
+)
+from whywire.graph.brief_lines import Line, line_of_denial, lines_of_event, lines_of_link
 from whywire.graph.causal_graph import CausalGraph, Story
 from whywire.graph.main_events import main_events
+from whywire.graph.plans import is_plan
 from whywire.graph.restating import reports_the_same, restates, says_all_of, tells_the_same
+from whywire.graph.standing_alone import stands_alone
 from whywire.news.language import PRONOUNS
 
 FEW = 2
@@ -100,8 +112,14 @@ def brief_of(graph: CausalGraph, story: Story) -> Brief:
         effects=effects,
         elsewhere=elsewhere,
         disputed=_once((line_of_denial(link, graph) for link in disputed), story.lead)[:FEW],
-        planned=tuple(told.planned(event for event in main if event.id not in refuted))[:FEW],
+        planned=tuple(told.planned((event for event in main if event.id not in refuted), _latest(story)))[:FEW],
     )
+
+
+def _latest(story: Story) -> date | None:
+    """The day of the latest report of a story."""
+    _, latest = time_range(event.last_seen for event in story.events)
+    return latest.at.date() if latest else None
 
 
 def _refuted(story: Story) -> set[str]:
@@ -174,16 +192,16 @@ class _Told:
                 self._texts += line.texts
         return tuple(lines)
 
-    def planned(self, events: Iterable[Event]) -> Iterator[Line]:
-        """The lines of events that are planned, not only supposed, and not told yet."""
-        for event in events:
-            line = line_of_event(event, self._graph)
-            if (
-                event.planned
-                and not self._is_told(event)
-                and self._is_new(line)
-                and not SUPPOSES.search(line.texts[0])
-            ):
+    def planned(self, events: Iterable[Event], latest: date | None) -> Iterator[Line]:
+        """The lines of events that are planned, not only supposed, and not told yet; those with a date first."""
+        for event in sorted(events, key=lambda event: event.when is None):
+            lines = (
+                line
+                for line in lines_of_event(event, self._graph)
+                if is_plan(event, line.sentences[0], latest) and self._is_new(line)
+            )
+            line = None if self._is_told(event) else next(lines, None)
+            if line is not None:
                 self.events.append(event)
                 self._texts += line.texts
                 yield line
@@ -194,7 +212,7 @@ class _Told:
     def _is_new(self, line: Line) -> bool:
         language = line.event.language
         return self._headline not in line.texts and not any(
-            _asks(text)
+            not stands_alone(text)
             or any(restates(text, other, language) for other in self._texts)
             or any(says_all_of(text, event.title, language) for event in self._refuted)
             for text in line.texts
@@ -223,10 +241,6 @@ def _is_said(link: Link) -> bool:
     return any(piece.kind is EvidenceKind.SAID for piece in link.evidence)
 
 
-def _asks(text: str) -> bool:
-    return text.rstrip(" \"'”»)").endswith("?")
-
-
 def _opens_with_pronoun(words: str) -> bool:
     return words.split(maxsplit=1)[0].strip("\"'“«").casefold() in PRONOUNS
 
@@ -237,13 +251,6 @@ _UNKNOWN = re.compile(
     re.IGNORECASE,
 )
 """A cause that nobody names."""
-
-SUPPOSES = re.compile(
-    r"\b(?:if|unless|whether|in case|in the event|may|might|could|would)\b|^\W*should\b"
-    r"|\b(?:если|в случае|бы|может|могут|возможно|вероятно)\b",
-    re.IGNORECASE,
-)
-"""Words of what is only supposed."""
 
 
 def _once(lines: Iterable[Line], lead: Event) -> tuple[Line, ...]:
