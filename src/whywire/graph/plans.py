@@ -20,10 +20,10 @@ SUPPOSES = re.compile(
 """Words of what is only supposed."""
 
 _HOLDS = re.compile(
-    r"\b(?:feels?|felt|thinks?|thought|believes?|believed|hop(?:es?|ed|ing|eful)|optimis\w+|convinced|confident"
-    r"|in (?:my|his|her|their|our) (?:view|opinion)|should|ought to|needs? to|needed|wants? to|would like|wish(?:es)?"
+    r"\b(?:feels?|felt|thinks?|thought|believes?|believed|hop(?:es?|ed|ing|eful)|optimis\w+|convinced"
+    r"|confident|estimates?|in (?:my|his|her|their|our) (?:view|opinion)|should|ought to|needs? to|needed|wants? to|would like|wish(?:es)?"
     r"|(?:un)?likely|probab\w+|possib\w+|likelihood|chances?)\b"
-    r"|\b(?:наде(?:ется|ются|юсь|емся)|надежд\w+|уверен[аоы]?|убежд[её]н[аоы]?|(?:счита|полага|дума)(?:ет|ют|ю|ем)"
+    r"|\b(?:наде(?:ется|ются|юсь|емся)|надежд\w+|уверен[аоы]?|убежд[её]н[аоы]?|(?:счита|полага|дума)(?:ет|ют|ю|ем)|вер(?:ит|ят|ю)"
     r"|по (?:\w+ )?мнению|нужн[аоы]?|нужен|надо|необходим[аоы]?|следует|хо(?:чет|тят|тел[аи]?|телось)"
     r"|вероятн\w+|возможн\w+|шанс\w*|желательн\w+)\b",
     re.IGNORECASE,
@@ -38,8 +38,28 @@ _WAS_TO_BE = re.compile(
 )
 """Words of what was to be, and may be no more."""
 
+_WEIGHS = re.compile(
+    r"\b(?:consider(?:s|ed|ing)?|discuss(?:es|ed|ing)?|in talks|proposed?|рассматрива\w+|обсужда\w+|предлага\w+)\b",
+    re.IGNORECASE,
+)
+"""Words of what somebody only weighs."""
+
+_MUST = re.compile(r"\b(?:must|have to|has to|долж(?:ен|на|но|ны))\b", re.IGNORECASE)
+"""Words of a need, or of a plan if they come with a date."""
+
+_MONTH = (
+    r"(?:jan|feb|mar(?!\w*k)|apr|may\b|june?\b|july?\b|aug|sept?|oct|nov|dec"
+    r"|янв|фев|март|апр|ма[йя]\b|июн|июл|авг|сент|окт|ноя|дек)"
+)
+_DATE = re.compile(rf"\b\d{{1,2}}(?:st|nd|rd|th|-?го)? {_MONTH}|\b{_MONTH}\w*\.? \d{{1,2}}\b", re.IGNORECASE)
+
 _CLAUSE_EDGE = re.compile(r"[,;:]|\s[—–-]\s")
 _CONDITION = re.compile(r"\W*(?:but )?(?:only )?(?:if|unless|если|при условии)\b", re.IGNORECASE)
+
+
+def is_dated(event: Event) -> bool:
+    """Return whether a time of an event is known, or a date is among its words."""
+    return event.when is not None or _DATE.search(event.title) is not None
 
 
 def is_plan(event: Event, passage: Passage, latest: date | None) -> bool:
@@ -58,7 +78,14 @@ def is_plan(event: Event, passage: Passage, latest: date | None) -> bool:
     edge = _CLAUSE_EDGE.search(text, end)
     reach = text[: edge.start()] if edge else text
     later = text[edge.start() :] if edge else ""
-    return not (_HOLDS.search(text) or _WAS_TO_BE.search(text) or SUPPOSES.search(reach) or _CONDITION.match(later))
+    return not (
+        _HOLDS.search(text)
+        or _WAS_TO_BE.search(text)
+        or _WEIGHS.search(reach)
+        or SUPPOSES.search(reach)
+        or (_MUST.search(reach) and not is_dated(event))
+        or _CONDITION.match(later)
+    )
 
 
 def _end_of_marked(passage: Passage) -> int:

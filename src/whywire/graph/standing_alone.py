@@ -28,7 +28,7 @@ def asks(sentence: str) -> bool:
 
 
 def _lacks_owner(sentence: str) -> bool:
-    if _OPENS_WITHOUT_OWNER.match(sentence) and not _OWNERLESS.match(sentence):
+    if _AFTER_WHAT.match(sentence) or _OPENS_WITHOUT_OWNER.match(sentence) and not _OWNERLESS.match(sentence):
         return True
     unquoted = _QUOTED.sub(" ", sentence)
     said_by_nobody = len(_WORD.findall(unquoted)) < SPEAKER_WORDS
@@ -39,8 +39,15 @@ SPEAKER_WORDS = 2
 """The fewest words outside of quotation marks that can say who speaks: "Marr said"."""
 
 _WORD = re.compile(r"\w+")
-_QUOTED = re.compile(r"\"[^\"]*(?:\"|$)|[“„][^”“]*(?:[”“]|$)|«[^»]*(?:»|$)|(?<!\w)[‘'][^’']{12,}(?:[’'](?!\w)|$)")
-_FIRST_PERSON = re.compile(r"\b(?:I|[Ww]e|[Mm]y|[Oo]ur)\b|\b(?:[Яя]|[Мм]ы|[Мм]еня|[Мм]не|[Нн]ас|[Нн]ам)\b")
+_QUOTED = re.compile(
+    r"\"[^\"]*(?:\"|$)|[“„][^”“]*(?:[”“]|$)|«[^»]*(?:»|$)|(?<!\w)[‘'][^’']{12,}(?:[’'](?!\w)|$)"
+)
+_FIRST_PERSON = re.compile(
+    r"\b(?:I|[Ww]e|[Mm]y|[Oo]ur)\b"
+    r"|\b(?:[Яя]|[Мм]ы|[Мм]еня|[Мм]не|[Нн]ас|[Нн]ам|[Мм]о(?:й|я|[её]|и|его|ей|ему|им|их))\b"
+)
+    r"\b(?:I|[Ww]e|[Mm]y|[Oo]ur)\b|\b(?:[Яя]|[Мм]ы|[Мм]еня|[Мм]не|[Нн]ас|[Нн]ам|[Мм]о(?:й|я|[её]|и|его|ей|ему|им|их))\b"
+)
 _TIMES = (
     r"week|weekend|month|year|season|morning|afternoon|evening|spring|summer|autumn|fall|winter|time"
     r"|год|недел|месяц|сезон|день|утр|вечер|ноч|весн|лет|осен|зим|раз|врем"
@@ -56,6 +63,13 @@ _OPENS_WITHOUT_OWNER = re.compile(
 )
 """A pronoun as the first or second word, unless the sentence opens with a clause whose owner may follow; or a
 demonstrative as the first."""
+
+_AFTER_WHAT = re.compile(
+    r"\W*(?:после|несмотря на|из-за|до|для|об|к|от|благодаря|because of|despite|after|before|by|due to) "
+    rf"(?:эт(?:о|ого|ому|ом|им|ой|их)|that|this|it|him|her|them|него|не[её]|них)\b(?!\s(?:{_TIMES}))",
+    re.IGNORECASE,
+)
+"""A pronoun behind the preposition that the sentence opens with: "after that"."""
 
 _OWNERLESS = re.compile(
     r"\W*(?:\w+,?\s+)?it(?:['’]s| is| was| has been| will be| remains| emerged| appears| seems| turns| turned| comes"
