@@ -90,7 +90,7 @@ def brief_of(graph: CausalGraph, story: Story) -> Brief:
     told = _Told(graph, story.lead.title, [graph.event(name) for name in sorted(refuted - leads)])
     to_lead = [link for link in causal if link.target in leads and link.source not in leads]
     causes = told.lines(
-        [link for link in to_lead if told.adds_to_headline(link, link.source)],
+        [link for link in to_lead if told.adds_to_headline(link.source)],
         lambda link: [link.source],
         LEAST_IMPLIED_CAUSE,
     )
@@ -98,7 +98,7 @@ def brief_of(graph: CausalGraph, story: Story) -> Brief:
         [
             link
             for link in causal
-            if link.source in leads and link.target not in leads and told.adds_to_headline(link, link.target)
+            if link.source in leads and link.target not in leads and told.adds_to_headline(link.target)
         ],
         lambda link: [link.target],
         LEAST,
@@ -190,9 +190,9 @@ class _Told:
         rest = [link for link in links if link.probability >= least_implied]
         return self._tell(sure, unknown, FEW) or self._tell(said, unknown, 1) or self._tell(rest, unknown, 1)
 
-    def adds_to_headline(self, link: Link, end: str) -> bool:
-        """Whether an end of a link is more than the headline says itself: "plant shut, 320 sent home"."""
-        event = self._graph.event(end)
+    def adds_to_headline(self, name: str) -> bool:
+        """Whether an event is more than the headline says itself: "plant shut, 320 sent home"."""
+        event = self._graph.event(name)
         return not restates(event.title, self._headline, event.language)
 
     def lines_elsewhere(self, links: Iterable[Link], most: int) -> tuple[Line, ...]:

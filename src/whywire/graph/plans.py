@@ -21,10 +21,11 @@ SUPPOSES = re.compile(
 
 _HOLDS = re.compile(
     r"\b(?:feels?|felt|thinks?|thought|believes?|believed|hop(?:es?|ed|ing|eful)|optimis\w+|convinced"
-    r"|confident|estimates?|in (?:my|his|her|their|our) (?:view|opinion)|should|ought to|needs? to|needed|wants? to|would like|wish(?:es)?"
+    r"|confident|estimates?|in (?:my|his|her|their|our) (?:view|opinion)|should|ought to|needs? to|needed|wants? to"
+    r"|would like|wish(?:es)?"
     r"|(?:un)?likely|probab\w+|possib\w+|likelihood|chances?)\b"
-    r"|\b(?:наде(?:ется|ются|юсь|емся)|надежд\w+|уверен[аоы]?|убежд[её]н[аоы]?|(?:счита|полага|дума)(?:ет|ют|ю|ем)|вер(?:ит|ят|ю)"
-    r"|по (?:\w+ )?мнению|нужн[аоы]?|нужен|надо|необходим[аоы]?|следует|хо(?:чет|тят|тел[аи]?|телось)"
+    r"|\b(?:наде(?:ется|ются|юсь|емся)|надежд\w+|уверен[аоы]?|убежд[её]н[аоы]?|(?:счита|полага|дума)(?:ет|ют|ю|ем)"
+    r"|вер(?:ит|ят|ю)|по (?:\w+ )?мнению|нужн[аоы]?|нужен|надо|необходим[аоы]?|следует|хо(?:чет|тят|тел[аи]?|телось)"
     r"|вероятн\w+|возможн\w+|шанс\w*|желательн\w+)\b",
     re.IGNORECASE,
 )

@@ -39,14 +39,10 @@ SPEAKER_WORDS = 2
 """The fewest words outside of quotation marks that can say who speaks: "Marr said"."""
 
 _WORD = re.compile(r"\w+")
-_QUOTED = re.compile(
-    r"\"[^\"]*(?:\"|$)|[“„][^”“]*(?:[”“]|$)|«[^»]*(?:»|$)|(?<!\w)[‘'][^’']{12,}(?:[’'](?!\w)|$)"
-)
+_QUOTED = re.compile(r"\"[^\"]*(?:\"|$)|[“„][^”“]*(?:[”“]|$)|«[^»]*(?:»|$)|(?<!\w)[‘'][^’']{12,}(?:[’'](?!\w)|$)")
 _FIRST_PERSON = re.compile(
     r"\b(?:I|[Ww]e|[Mm]y|[Oo]ur)\b"
     r"|\b(?:[Яя]|[Мм]ы|[Мм]еня|[Мм]не|[Нн]ас|[Нн]ам|[Мм]о(?:й|я|[её]|и|его|ей|ему|им|их))\b"
-)
-    r"\b(?:I|[Ww]e|[Mm]y|[Oo]ur)\b|\b(?:[Яя]|[Мм]ы|[Мм]еня|[Мм]не|[Нн]ас|[Нн]ам|[Мм]о(?:й|я|[её]|и|его|ей|ему|им|их))\b"
 )
 _TIMES = (
     r"week|weekend|month|year|season|morning|afternoon|evening|spring|summer|autumn|fall|winter|time"

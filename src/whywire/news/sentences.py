@@ -201,8 +201,8 @@ def is_boilerplate(sentence: str) -> bool:
 def of_the_report(sentences: Sequence[str]) -> list[bool]:
     """Return whether each sentence of a text is of its report.
 
-    Not of it are boilerplate, the rest of a quotation that boilerplate opens (the plot of a film), and, if it stands in
-    the second half, a line that closes a report with all that follows: headlines of other articles.
+    Not of it are boilerplate, the rest of a quotation that boilerplate opens (the plot of a film), and, if it stands
+    in the second half, a line that closes a report with all that follows: headlines of other articles.
     """
     kept: list[bool] = []
     closed = quoting = False
