@@ -265,3 +265,42 @@ def test_a_cause_is_told_by_its_whole_sentence_if_it_is_sure_and_an_aim_as_an_ai
 def test_two_titles_with_the_same_rare_words_tell_one_event(one, other, language, same):
     assert tells_the_same(one, other, language) is same
     assert restates(one, other, language) is same
+
+
+def test_an_aim_whose_sentence_is_the_headline_again_is_no_cause():
+    sentence = "Council of Tarn closes the Orlen bridge to repair cables."
+    graph = said(sentence, "to repair cables", "Council of Tarn closes the Orlen bridge", 0.8)
+    assert brief_of(graph, graph.stories()[0]).causes == ()
+
+
+def test_a_cause_is_told_only_by_a_sentence_that_names_whom_it_is_about():
+    for sentence, told in (("It closed the bridge because two cables frayed.", 0), (f"{CLOSED} because it frayed.", 1)):
+        cause, effect = sentence.rstrip(".").split(" because ")[::-1]
+        graph = said(sentence, cause, effect, 0.8)
+        assert len(brief_of(graph, graph.stories()[0]).causes) == told
+
+
+def test_the_main_events_of_a_brief_are_one_for_each_sentence():
+    sentence = f"{CLOSED} because two cables had frayed."
+    graph = said(sentence, "two cables had frayed", CLOSED, 0.8)
+    (story,) = graph.stories()
+    article = graph.articles["a"]
+    start = sentence.index("crossing")
+    mention = Mention("a", "text", (start, start + 8), MentionKind.STATEMENT)
+    third = Event("e2", "crossing", Language.ENGLISH, None, None, ("a",), "e0", (mention,))
+    more = CausalGraph({"a": article}, (*graph.events, third), graph.links, (graph.claim("c"),))
+    (story,) = more.stories()
+    assert {event.id for event in main_events(story)} == {"e0", "e1", "e2"}
+    assert len(brief_of(more, story).main) == 2
+
+
+def test_plans_with_a_date_come_first_and_hopes_do_not_come():
+    titles = [
+        "Ferries of Tarn stand still for a third day",
+        "Mayor will open a quay soon",
+        "Harbour board is to vote on 9 June",
+        "Guards hope for better pay",
+    ]
+    brief = story_of(titles, [(0, 1, LinkKind.CAUSES)], planned={1, 2, 3})
+    assert titles_of(brief.planned) == [titles[2]]
+    assert titles_of(story_of(titles, [], planned={1, 2, 3}).planned) == [titles[2], titles[1]]

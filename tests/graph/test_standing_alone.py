@@ -23,6 +23,7 @@ NOT_ALONE = [
     "This event will bring thousands to Tarn.",
     "That's the reason, Marr feels.",
     "After that the bridge was closed.",
+    "Speaking in Tarn, she blamed the cables.",
     "As the town reopens, I keep thinking of the bridge.",
     "“We lose a million a day.",
     "Why did the cable break?",

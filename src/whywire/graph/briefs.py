@@ -22,7 +22,7 @@ from whywire.elements import (
     LinkKind,
     time_range,
 )
-from whywire.graph.brief_lines import Line, line_of_denial, lines_of_event, lines_of_link
+from whywire.graph.brief_lines import Line, line_of_denial, line_of_event, lines_of_event, lines_of_link
 from whywire.graph.causal_graph import CausalGraph, Story
 from whywire.graph.main_events import main_events
 from whywire.graph.plans import is_dated, is_plan
@@ -52,7 +52,7 @@ class Brief:
     """What a reader should know first of a story. Links of the greatest weight come first, at most ``FEW`` of a kind.
 
     Args:
-        main: the main events, in order of time; the lead is one of them.
+        main: the main events, in order of time, one for each sentence; the lead is one of them.
         causes: what led to the lead.
         effects: what the lead led to.
         elsewhere: other links of main events, if little is known of the lead's.
@@ -110,10 +110,16 @@ def brief_of(graph: CausalGraph, story: Story) -> Brief:
     ]
     others.sort(key=lambda link: not {link.source, link.target} <= names)
     if not causes:
-        # a cause that only the headline's own words name is told by what led to it, or what else it led to
+        # a cause that only the headline's own words name is told by what led to it, or what else it led to; and a
+        # sentence that says the headline and a cause tells that cause
         known = {link.source for link in to_lead if link.probability >= LEAST_SAID}
         causes = told.lines_elsewhere(
-            [link for link in others if link.target in known or (link.source in known and _is_said(link))], 1
+            [
+                link
+                for link in others
+                if link.target in known or (_is_said(link) and (link.source in known or told.says_headline(link)))
+            ],
+            1,
         )
     elsewhere = told.lines_elsewhere(others, FEW - len(causes) - len(effects))
     disputed = sorted(
@@ -121,13 +127,25 @@ def brief_of(graph: CausalGraph, story: Story) -> Brief:
         key=lambda link: (-link.weight, link.source, link.target),
     )
     return Brief(
-        main=main,
+        main=_one_a_sentence(main, story.lead, graph),
         causes=causes,
         effects=effects,
         elsewhere=elsewhere,
         disputed=_once((line_of_denial(link, graph) for link in disputed), story.lead)[:FEW],
         planned=tuple(islice(told.planned(_planned(story, main, refuted), _latest(story)), FEW)),
     )
+
+
+def _one_a_sentence(events: Sequence[Event], lead: Event, graph: CausalGraph) -> tuple[Event, ...]:
+    """Events without those that the sentence of an earlier one tells too; the lead stays."""
+    told = set(line_of_event(lead, graph).texts)
+    kept: list[Event] = []
+    for event in events:
+        texts = line_of_event(event, graph).texts
+        if event is lead or told.isdisjoint(texts):
+            kept.append(event)
+            told.update(texts)
+    return tuple(kept)
 
 
 def _planned(story: Story, main: Sequence[Event], refuted: set[str]) -> list[Event]:
@@ -194,6 +212,11 @@ class _Told:
         """Whether an event is more than the headline says itself: "plant shut, 320 sent home"."""
         event = self._graph.event(name)
         return not restates(event.title, self._headline, event.language)
+
+    def says_headline(self, link: Link) -> bool:
+        """Whether the sentence that says a link reports the headline too: with its cause, then."""
+        quotes = [self._graph.claim(one.claim).quote for one in link.evidence if isinstance(one, ClaimEvidence)]
+        return any(tells_the_same(quote, self._headline, self._graph.event(link.source).language) for quote in quotes)
 
     def lines_elsewhere(self, links: Iterable[Link], most: int) -> tuple[Line, ...]:
         """The lines of other links that are sure, and whose words say of whom they speak."""

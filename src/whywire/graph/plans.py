@@ -13,7 +13,7 @@ from whywire.elements import Event
 from whywire.graph.passages import Passage
 
 SUPPOSES = re.compile(
-    r"\b(?:if|unless|whether|in case|in the event|may|might|could|would)\b|^\W*should\b"
+    r"\b(?:if|unless|whether|in case|in the event|(?-i:may)|might|could|would)\b|^\W*should\b"
     r"|\b(?:если|в случае|бы|может|могут|возможно|вероятно)\b",
     re.IGNORECASE,
 )
@@ -23,7 +23,7 @@ _HOLDS = re.compile(
     r"\b(?:feels?|felt|thinks?|thought|believes?|believed|hop(?:es?|ed|ing|eful)|optimis\w+|convinced"
     r"|confident|estimates?|in (?:my|his|her|their|our) (?:view|opinion)|should|ought to|needs? to|needed|wants? to"
     r"|would like|wish(?:es)?"
-    r"|(?:un)?likely|probab\w+|possib\w+|likelihood|chances?)\b"
+    r"|(?:un)?likely|probab\w+|possib\w+|likelihood|chances?|maybe|perhaps)\b"
     r"|\b(?:наде(?:ется|ются|юсь|емся)|надежд\w+|уверен[аоы]?|убежд[её]н[аоы]?|(?:счита|полага|дума)(?:ет|ют|ю|ем)"
     r"|вер(?:ит|ят|ю)|по (?:\w+ )?мнению|нужн[аоы]?|нужен|надо|необходим[аоы]?|следует|хо(?:чет|тят|тел[аи]?|телось)"
     r"|вероятн\w+|возможн\w+|шанс\w*|желательн\w+)\b",

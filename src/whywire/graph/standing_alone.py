@@ -28,7 +28,8 @@ def asks(sentence: str) -> bool:
 
 
 def _lacks_owner(sentence: str) -> bool:
-    if _AFTER_WHAT.match(sentence) or _OPENS_WITHOUT_OWNER.match(sentence) and not _OWNERLESS.match(sentence):
+    opens = _OPENS_WITHOUT_OWNER.match(sentence) and not _OWNERLESS.match(sentence)
+    if opens or _AFTER_WHAT.match(sentence):
         return True
     unquoted = _QUOTED.sub(" ", sentence)
     said_by_nobody = len(_WORD.findall(unquoted)) < SPEAKER_WORDS
@@ -62,10 +63,11 @@ demonstrative as the first."""
 
 _AFTER_WHAT = re.compile(
     r"\W*(?:после|несмотря на|из-за|до|для|об|к|от|благодаря|because of|despite|after|before|by|due to) "
-    rf"(?:эт(?:о|ого|ому|ом|им|ой|их)|that|this|it|him|her|them|него|не[её]|них)\b(?!\s(?:{_TIMES}))",
+    rf"(?:эт(?:о|ого|ому|ом|им|ой|их)|that|this|it|him|her|them|него|не[её]|них)\b(?!\s(?:{_TIMES}))"
+    r"|\W*[a-z]+ing\b[^,]*, (?:he|she|it|they)\b",
     re.IGNORECASE,
 )
-"""A pronoun behind the preposition that the sentence opens with: "after that"."""
+"""A pronoun behind the words that the sentence opens with: "after that", "speaking in Tarn, he"."""
 
 _OWNERLESS = re.compile(
     r"\W*(?:\w+,?\s+)?it(?:['’]s| is| was| has been| will be| remains| emerged| appears| seems| turns| turned| comes"
