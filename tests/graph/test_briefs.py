@@ -274,7 +274,10 @@ def test_an_aim_whose_sentence_is_the_headline_again_is_no_cause():
 
 
 def test_a_cause_is_told_only_by_a_sentence_that_names_whom_it_is_about():
-    for sentence, told in (("It closed the bridge because two cables frayed.", 0), (f"{CLOSED} because it frayed.", 1)):
+    for sentence, told in (
+        ("It closed the bridge because two cables frayed.", 0),
+        (f"{CLOSED} because it frayed.", 1),
+    ):
         cause, effect = sentence.rstrip(".").split(" because ")[::-1]
         graph = said(sentence, cause, effect, 0.8)
         assert len(brief_of(graph, graph.stories()[0]).causes) == told
