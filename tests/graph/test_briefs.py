@@ -89,8 +89,8 @@ def test_what_is_refuted_neither_led_to_anything_nor_followed(refuted, contradic
     assert bool(all_lines(brief)) is (stands and refuted == story.lead.id)
 
 
-def story_of(titles, links, planned=()):
-    """A story of headlines, the first its lead, with links of cause between them."""
+def story_of(titles, links, planned=(), lead="e0"):
+    """A story of headlines, the first its lead if no other is named, with links between them."""
     articles = {f"a{number}": Article(f"a{number}", title) for number, title in enumerate(titles)}
     events = tuple(
         Event(*(f"e{number}", title, Language.ENGLISH, None, None, (f"a{number}",), "e0"), planned=number in planned)
@@ -109,7 +109,7 @@ def story_of(titles, links, planned=()):
     )
     graph = CausalGraph(articles, events, drawn)
     (story,) = graph.stories()
-    assert story.lead.id == "e0"
+    assert story.lead.id == lead
     return brief_of(graph, story)
 
 
@@ -122,7 +122,7 @@ def test_what_the_headline_says_itself_did_not_follow_it():
     assert titles_of(story_of(titles, [(0, 1, LinkKind.CAUSES), (0, 2, LinkKind.CAUSES)]).effects) == titles[2:]
 
 
-def test_the_denial_of_a_headline_is_no_other_report_of_it():
+def test_the_denial_of_a_headline_leads_and_is_no_other_report_of_it():
     titles = [
         "Sabotage of Orlen dam suspected",
         "No sabotage of Orlen dam, inquiry finds",
@@ -131,7 +131,8 @@ def test_the_denial_of_a_headline_is_no_other_report_of_it():
     ]
     causes = [(2, 1, LinkKind.CAUSES), (0, 3, LinkKind.CAUSES)]
     assert titles_of(story_of(titles, causes).causes) == [titles[2]]
-    assert titles_of(story_of(titles, [*causes, (0, 1, LinkKind.REFUTES)]).causes) == []
+    denied = story_of(titles, [*causes, (0, 1, LinkKind.REFUTES)], lead="e1")
+    assert (titles_of(denied.causes), titles_of(denied.effects)) == ([titles[2]], [])
 
 
 def test_a_plan_that_was_denied_is_not_to_come():

@@ -40,8 +40,8 @@ LEAST_SAID = 0.35
 """The probability from which a link that a sentence says is told if no surer one is known."""
 
 LEAST_IMPLIED_CAUSE = 0.42
-"""The probability from which a cause that no sentence says is told if no surer one is known. In 60 unread stories of
-news 5 of 7 such causes were right; of effects as sure 1 of 5, so none is told."""
+"""The probability from which a cause that no sentence says is told if no surer one is known. In 127 other stories of
+news 5 of 7 such causes were right, and 2 of 6 effects as sure, so no effect is."""
 
 LEAST_ELSEWHERE, LEAST_IMPLIED_ELSEWHERE = 0.5, 0.6
 """The probability from which another link of the story is told: if a sentence says it, and if none does."""
