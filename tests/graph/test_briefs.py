@@ -89,8 +89,8 @@ def test_what_is_refuted_neither_led_to_anything_nor_followed(refuted, contradic
     assert bool(all_lines(brief)) is (stands and refuted == story.lead.id)
 
 
-def story_of(titles, links, planned=()):
-    """A story of headlines, the first its lead, with links of cause between them."""
+def story_of(titles, links, planned=(), lead="e0"):
+    """A story of headlines, the first its lead if no other is named, with links between them."""
     articles = {f"a{number}": Article(f"a{number}", title) for number, title in enumerate(titles)}
     events = tuple(
         Event(*(f"e{number}", title, Language.ENGLISH, None, None, (f"a{number}",), "e0"), planned=number in planned)
@@ -109,7 +109,7 @@ def story_of(titles, links, planned=()):
     )
     graph = CausalGraph(articles, events, drawn)
     (story,) = graph.stories()
-    assert story.lead.id == "e0"
+    assert story.lead.id == lead
     return brief_of(graph, story)
 
 
@@ -122,7 +122,7 @@ def test_what_the_headline_says_itself_did_not_follow_it():
     assert titles_of(story_of(titles, [(0, 1, LinkKind.CAUSES), (0, 2, LinkKind.CAUSES)]).effects) == titles[2:]
 
 
-def test_the_denial_of_a_headline_is_no_other_report_of_it():
+def test_the_denial_of_a_headline_leads_and_is_no_other_report_of_it():
     titles = [
         "Sabotage of Orlen dam suspected",
         "No sabotage of Orlen dam, inquiry finds",
@@ -131,7 +131,8 @@ def test_the_denial_of_a_headline_is_no_other_report_of_it():
     ]
     causes = [(2, 1, LinkKind.CAUSES), (0, 3, LinkKind.CAUSES)]
     assert titles_of(story_of(titles, causes).causes) == [titles[2]]
-    assert titles_of(story_of(titles, [*causes, (0, 1, LinkKind.REFUTES)]).causes) == []
+    denied = story_of(titles, [*causes, (0, 1, LinkKind.REFUTES)], lead="e1")
+    assert (titles_of(denied.causes), titles_of(denied.effects)) == ([titles[2]], [])
 
 
 def test_a_plan_that_was_denied_is_not_to_come():
@@ -265,3 +266,45 @@ def test_a_cause_is_told_by_its_whole_sentence_if_it_is_sure_and_an_aim_as_an_ai
 def test_two_titles_with_the_same_rare_words_tell_one_event(one, other, language, same):
     assert tells_the_same(one, other, language) is same
     assert restates(one, other, language) is same
+
+
+def test_an_aim_whose_sentence_is_the_headline_again_is_no_cause():
+    sentence = "Council of Tarn closes the Orlen bridge to repair cables."
+    graph = said(sentence, "to repair cables", "Council of Tarn closes the Orlen bridge", 0.8)
+    assert brief_of(graph, graph.stories()[0]).causes == ()
+
+
+def test_a_cause_is_told_only_by_a_sentence_that_names_whom_it_is_about():
+    for sentence, told in (
+        ("It closed the bridge because two cables frayed.", 0),
+        (f"{CLOSED} because it frayed.", 1),
+    ):
+        cause, effect = sentence.rstrip(".").split(" because ")[::-1]
+        graph = said(sentence, cause, effect, 0.8)
+        assert len(brief_of(graph, graph.stories()[0]).causes) == told
+
+
+def test_the_main_events_of_a_brief_are_one_for_each_sentence():
+    sentence = f"{CLOSED} because two cables had frayed."
+    graph = said(sentence, "two cables had frayed", CLOSED, 0.8)
+    (story,) = graph.stories()
+    article = graph.articles["a"]
+    start = sentence.index("crossing")
+    mention = Mention("a", "text", (start, start + 8), MentionKind.STATEMENT)
+    third = Event("e2", "crossing", Language.ENGLISH, None, None, ("a",), "e0", (mention,))
+    more = CausalGraph({"a": article}, (*graph.events, third), graph.links, (graph.claim("c"),))
+    (story,) = more.stories()
+    assert {event.id for event in main_events(story)} == {"e0", "e1", "e2"}
+    assert len(brief_of(more, story).main) == 2
+
+
+def test_plans_with_a_date_come_first_and_hopes_do_not_come():
+    titles = [
+        "Ferries of Tarn stand still for a third day",
+        "Mayor will open a quay soon",
+        "Harbour board is to vote on 9 June",
+        "Guards hope for better pay",
+    ]
+    brief = story_of(titles, [(0, 1, LinkKind.CAUSES)], planned={1, 2, 3})
+    assert titles_of(brief.planned) == [titles[2]]
+    assert titles_of(story_of(titles, [], planned={1, 2, 3}).planned) == [titles[2], titles[1]]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from whywire.news.sentences import is_boilerplate
+from whywire.news.sentences import is_boilerplate, of_the_report
 
 OF_A_PAGE = [
     "Read more: Refinery fire causes fuel shortage in Norland", "Advertisement", "Advertisement: Cheap flights",
@@ -31,3 +31,21 @@ def test_sentences_of_a_page(sentence: str) -> None:
 @pytest.mark.parametrize("sentence", OF_A_REPORT)
 def test_sentences_of_a_report(sentence: str) -> None:
     assert not is_boilerplate(sentence)
+
+
+def test_what_follows_the_closing_line_of_a_report_is_of_the_page():
+    report = ["The Orlen dam failed.", "Marr, who is reporting by radio, saw it.", "The valley is under water."]
+    closing = "We may earn a small commission if you buy through our links."
+    teasers = ["Ten dams to see this summer", "A ferry will cross the lake."]
+    assert of_the_report([*report, closing, *teasers]) == [True] * 3 + [False] * 3
+    assert all(of_the_report([closing, *report]))
+
+
+def test_a_plot_is_of_the_page_to_the_end_of_its_quotation():
+    plot = ["Synopsis: “A dam fails.", "A girl saves the valley.”", "The film opens in May."]
+    assert of_the_report(plot) == [False, False, True]
+
+
+def test_a_line_that_opens_with_a_picture_is_of_the_page():
+    assert is_boilerplate("📱 Marr reviews a phone")
+    assert not is_boilerplate("Marr reviews a phone 📱")

@@ -21,7 +21,7 @@ from whywire.events.article_claims import Relation, settled, unreal_in, with_end
 from whywire.events.mentions import MentionCandidate, Sentence, mentions_of_sentence
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, split_sentences
-from whywire.news.sentences import is_boilerplate
+from whywire.news.sentences import of_the_report
 from whywire.news.withdrawals import without_mark, without_verdict
 from whywire.pairs.model import PairModel
 from whywire.pairs.reports import report_of
@@ -87,8 +87,6 @@ def read_articles(
         texts: dict[str, None] = {}
         for its_sentences, its_mentions in zip(sentences, named, strict=True):
             for sentence in its_sentences:
-                if sentence.field == "text" and is_boilerplate(sentence.text):
-                    continue
                 if its_mentions[sentence.number] or _may_claim(sentence):
                     texts[sentence.text] = None
     readings = _read([*texts], language, models.sentences(language), stages)
@@ -211,7 +209,10 @@ def _may_claim(sentence: Sentence) -> bool:
 
 
 def _sentences(article: Article) -> Iterator[Sentence]:
-    """The title, then the sentences of the text."""
+    """The title, then the sentences of the text that are of the report."""
     yield Sentence("title", 0, (0, len(article.title)), without_verdict(without_mark(article.title)))
-    for number, span in enumerate(split_sentences(article.text, article.language), start=1):
-        yield Sentence("text", number, span, without_verdict(article.text[slice(*span)]))
+    spans = split_sentences(article.text, article.language)
+    kept = of_the_report([article.text[slice(*span)] for span in spans])
+    for number, (span, is_kept) in enumerate(zip(spans, kept, strict=True), start=1):
+        if is_kept:
+            yield Sentence("text", number, span, without_verdict(article.text[slice(*span)]))

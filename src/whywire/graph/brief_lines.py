@@ -69,9 +69,15 @@ def line_of_denial(link: Link, graph: CausalGraph) -> Line:
 
 def line_of_event(event: Event, graph: CausalGraph) -> Line:
     """The line that tells an event: its headline, or the sentence that it has its title from."""
+    return next(lines_of_event(event, graph))
+
+
+def lines_of_event(event: Event, graph: CausalGraph) -> Iterator[Line]:
+    """The lines that tell an event: the one with its title, then the other sentences that mention it."""
     if not event.mentions:
-        return Line(event, (_headline(event.articles[0], graph),))
-    return Line(event, (_around([(event.mentions[event.named_by], "mention")], graph),))
+        yield Line(event, (_headline(event.articles[0], graph),))
+    for mention in sorted(event.mentions, key=lambda mention: mention != event.mentions[event.named_by]):
+        yield Line(event, (_around([(mention, "mention")], graph),))
 
 
 def _sentences(piece: Evidence, of_source: bool, graph: CausalGraph) -> Iterator[Passage]:

@@ -20,7 +20,7 @@ Each character is read a bounded number of times, so the time is linear in the l
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
 from whywire.news.article import Span
@@ -188,14 +188,28 @@ _CONTINUED_BY = {
 "в 17 ч. МСК"), or the country of dollars."""
 
 
-_BOILERPLATE = re.compile(
-    r"\W*(?:{begins})|.*?(?:{anywhere})".format_map(
-        {heading: "|".join(lines) for heading, lines in _sections("boilerplate.txt").items()}
-    ),
-    re.IGNORECASE | re.DOTALL,
-)
+_PAGE = {heading: "|".join(lines) for heading, lines in _sections("boilerplate.txt").items()}
+_BOILERPLATE = re.compile(r"\W*?(?:{begins})|.*?(?:{anywhere})".format_map(_PAGE), re.IGNORECASE | re.DOTALL)
+_CLOSES = re.compile(_PAGE["closes"], re.IGNORECASE | re.DOTALL)
 
 
 def is_boilerplate(sentence: str) -> bool:
     """Return whether a sentence, English or Russian, belongs to the page, not the report (``boilerplate.txt``)."""
     return bool(_BOILERPLATE.match(sentence))
+
+
+def of_the_report(sentences: Sequence[str]) -> list[bool]:
+    """Return whether each sentence of a text is of its report.
+
+    Not of it are boilerplate, the rest of a quotation that boilerplate opens (the plot of a film), and, if it stands
+    in the second half, a line that closes a report with all that follows: headlines of other articles.
+    """
+    kept: list[bool] = []
+    closed = quoting = False
+    for number, sentence in enumerate(sentences):
+        ends = "”" in sentence
+        page = is_boilerplate(sentence)
+        closed = closed or (2 * number >= len(sentences) and _CLOSES.match(sentence) is not None)
+        kept.append(not (closed or quoting or page))
+        quoting = (quoting or (page and "“" in sentence)) and not ends
+    return kept

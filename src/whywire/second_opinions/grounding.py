@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from whywire.events.denials import DENIES, FALSEHOOD, NEGATION
-from whywire.graph.briefs import SUPPOSES
+from whywire.graph.plans import SUPPOSES
 from whywire.news.article import Span
 from whywire.sentences.signals import ALMOST, POSSIBLE, PREVENTED, THREATENED
 
