@@ -12,8 +12,8 @@ from tests.second_opinions.chat_servers import UnsureModels, adviser_at, all_say
 from tests.second_opinions.test_second_reader import NEWS, content
 
 import whywire
-from whywire.news import to_row
 from whywire.building import build
+from whywire.news import to_row
 from whywire.store import Store
 from whywire.store.worker import Worker
 

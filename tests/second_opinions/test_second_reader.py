@@ -18,9 +18,9 @@ from tests.second_opinions.chat_servers import (
     questions_of,
 )
 
+from whywire.building import build
 from whywire.graph.codec import graph_row
 from whywire.news import Article, Language, Published
-from whywire.building import build
 from whywire.second_opinions.kept_answers import AnswersInMemory
 from whywire.second_opinions.link_questions import CONFIRMED
 from whywire.updating import State, update
