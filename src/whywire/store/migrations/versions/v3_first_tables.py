@@ -7,7 +7,7 @@ from alembic import op
 
 from whywire.store.schema import metadata
 
-revision = "v2"
+revision = "v3"
 down_revision = None
 
 
