@@ -140,6 +140,8 @@ def test_a_file_that_was_killed_while_it_was_read_and_changed_is_read_again_and_
     path = write(tmp_path / "news.jsonl", [made_up(number) for number in range(40)])
     options = {"news": path, "store": tmp_path / "news.db"}
     _, points = backfills.run(news=path, store=tmp_path / "other.db")
+    with Store.open(options["store"]):
+        pass
     for share in range(1, 20):  # until some of its rows are accepted, and not all
         backfills.run(int(points * share / 40), **options)
         with Store.open(tmp_path / "news.db", read_only=True) as store:

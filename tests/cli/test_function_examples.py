@@ -15,7 +15,18 @@ EXAMPLES = {
 }
 
 
-NEED_A_SERVER = {"Client", "RayEngine", "backup", "chat_judge", "restore", "serve", "verify_webhook", "watch", "work"}
+NEED_A_SERVER = {
+    "Client",
+    "RayEngine",
+    "backup",
+    "chat_judge",
+    "restore",
+    "second_reader",
+    "serve",
+    "verify_webhook",
+    "watch",
+    "work",
+}
 """Their examples name a service, an endpoint, a database, a cluster, a received request or feeds."""
 
 
@@ -33,6 +44,8 @@ def folder(refinery, first_day, tmp_path, monkeypatch):
     (tmp_path / "votes.jsonl").write_text(
         '{"item": "p", "person": "Bob", "answer": {"relation": "same_event"}}\n', encoding="utf-8"
     )
+    (tmp_path / "archive").mkdir()
+    shutil.copy(refinery.parent / "news.jsonl", tmp_path / "archive" / "2026.jsonl")
     (tmp_path / "sheet.csv").write_text("item,answer\np,left_right_cause\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     with whywire.Store.open("news.db"):
