@@ -181,7 +181,7 @@ def free_port() -> int:
         return int(server.getsockname()[1])
 
 
-def wait_until(found, seconds=90.0):
+def wait_until(found, seconds=180.0):
     deadline = time.monotonic() + seconds
     while not (value := found()):
         assert time.monotonic() < deadline

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.elements import Link
+from whywire.elements import Link, round_strength
 from whywire.graph.causal_graph import CausalGraph
 
 
@@ -58,16 +58,17 @@ def attributed_causes(graph: CausalGraph, event: str) -> tuple[AttributedCause, 
         event: id of the event.
     """
     links = graph.causes_of(event)
+    direct = [round_strength(link.strength) for link in links]  # as files hold them, so that a store says the same
     causes = [link.source for link in links]
     between = np.zeros((len(causes), len(causes)))
     for row, cause in enumerate(causes):
         for link in graph.effects_of(cause):
             if link.target in causes:
-                between[row, causes.index(link.target)] = link.strength
-    mediated = mediated_shares(np.array([link.strength for link in links], dtype=np.float64), between)
+                between[row, causes.index(link.target)] = round_strength(link.strength)
+    mediated = mediated_shares(np.array(direct, dtype=np.float64), between)
     attributed = []
-    for link, shares in zip(links, mediated, strict=True):
+    for link, strength, shares in zip(links, direct, mediated, strict=True):
         largest = int(np.argmax(shares))
         mediator = causes[largest] if shares[largest] else None
-        attributed.append(AttributedCause(link, link.strength * (1 - float(shares[largest])), mediator))
+        attributed.append(AttributedCause(link, strength * (1 - float(shares[largest])), mediator))
     return tuple(attributed)
