@@ -18,7 +18,7 @@ from importlib.metadata import version
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from whywire.correction import Correction
-from whywire.engines.cluster import answers
+from whywire.engines.cluster import answers, is_known
 from whywire.engines.engine import LocalEngine
 from whywire.engines.predictions import PredictionCache
 from whywire.errors import MissingExtraError, WhywireError
@@ -219,7 +219,7 @@ class Actors:
         if now - self._looked_at < LOOK_SECONDS:
             return
         self._looked_at = now
-        if answers(self._head):
+        if answers(self._head) and is_known():
             size = max(1, int(ray.cluster_resources().get("CPU", 0)))
             self._most, self._size = (size if size > self._size else self._most), size
             self._seen_at = now

@@ -67,6 +67,21 @@ def answers(address: str) -> bool:
         return False
 
 
+def is_known() -> bool:
+    """Whether the head that answers is that of the cluster that was joined.
+
+    One that was started anew refuses this question. Most other questions Ray answers by ending the process.
+    """
+    from ray.exceptions import RayError
+    from ray.experimental import internal_kv
+
+    try:
+        internal_kv._internal_kv_exists(b"whywire")
+    except RayError:
+        return False
+    return True
+
+
 @contextmanager
 def offline() -> Iterator[None]:
     """Let processes of Ray that are started meanwhile fetch nothing.
