@@ -155,7 +155,7 @@ def test_timeline(refinery, about):
 
 
 def test_predict(refinery, file):
-    headline = {"title": "Refinery fire stops fuel deliveries", "published": "2030-05-01"}
+    headline = {"title": "Sabotage suspected at oil refinery", "published": "2030-05-01"}
     (row,) = rows("predict", file([headline]), "--graph", refinery)
     (effects,) = whywire.predict([headline], refinery)
     assert effects

@@ -45,7 +45,7 @@ def read(path):
 
 def test_the_graphs_past_predicts_and_names_its_precedents(graph):
     rows = [
-        {"id": "a", "title": "Refinery fire stops fuel deliveries", "published": LATER, "desk": 7},
+        {"id": "a", "title": "Sabotage suspected at oil refinery", "published": LATER, "desk": 7},
         {"id": "b", "title": "Chess champion defends her title"},
         {"id": "c", "title": "Пожар на заводе", "language": "ru"},
     ]
