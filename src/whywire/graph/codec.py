@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -572,7 +573,11 @@ def _span(offsets: list[int]) -> Span:
     return start, end
 
 
+@lru_cache(4096)
 def _time(text: str | None) -> Published | None:
-    """Read a time as a build writes it: a date without a time of day means that only the day is known."""
+    """Read a time as a build writes it: a date without a time of day means that only the day is known.
+
+    The events of an article have its times, so most times of a folder come many times.
+    """
     time = parse_time(text)
     return time and replace(time, day_only="T" not in str(text))

@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from math import ceil
+from typing import TYPE_CHECKING, Self
 
 from whywire.errors import InputError
-from whywire.models.chat import Completion, Message
-from whywire.models.completion_cache import TOKENS_PER_PRICE
+
+if TYPE_CHECKING:  # every command has the default budget, and few a chat model
+    from whywire.models.chat import Completion, Message
 
 DEFAULT_BUDGET = "200k"
 """Tokens of about 80 articles, or of more where less is uncertain (docs/experiments/second-reader.md)."""
@@ -85,8 +87,8 @@ class Budget:
         """What tokens cost, in units; fractions are rounded up."""
         if self.prices is None:
             return prompt_tokens + completion_tokens
-        money = prompt_tokens * self.prices.prompt + completion_tokens * self.prices.completion
-        return -int(-money * MILLION // TOKENS_PER_PRICE)
+        # a million tokens have the price, and money is counted in millionths
+        return ceil(prompt_tokens * self.prices.prompt + completion_tokens * self.prices.completion)
 
     def most(self, messages: Sequence[Message], sent: int, max_tokens: int) -> int:
         """The most that a request can cost, in units: a token has at least one byte.
