@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from whywire.events.denials import CACHED_TEXTS, without_outlet
 from whywire.events.mentions import MentionCandidate
@@ -139,18 +140,16 @@ def told_by_mention(mention: MentionCandidate, report: Told, of_report: bool) ->
     days = _stated_days(clause, article, (mention.time_scope[0] - start, mention.time_scope[1] - start))
     if days is None and is_bare:
         days = _stated_days(sentence, article)
-    scenes = (
-        scene_in(mention.words, _places(mention.words)),
-        *(scene_in(part, places_in(part).located) for part in (clause, sentence)),
-    )
+    named = scene_in(mention.words, _places(mention.words))
+    around = (scene_in(part, places_in(part).located) for part in ((clause, sentence) if is_bare else (clause,)))
     scene = next(
-        filter(None, scenes[: 3 if is_bare else 2]), report.scene if is_bare or not mention.can_name else Scene()
+        filter(None, chain((named,), around)), report.scene if is_bare or not mention.can_name else Scene()
     )
     return Told(
         mention.words,
         article.published,
         days,
-        replace(scene, background=report.scene.background, classed=scenes[0].classed or report.scene.classed),
+        replace(scene, background=report.scene.background, classed=named.classed or report.scene.classed),
         report,
         of_report,
         is_bare,

@@ -59,7 +59,8 @@ class PlacesIn:
     @cached_property
     def classed(self) -> frozenset[ClassedPlace]:
         """The places named with a type word or a modifier."""
-        matches = ((kind, match) for kind, pattern in _CLASSED for match in pattern.finditer(self._text))
+        patterns = (*(_CLASSED if _TYPE_WORD.search(self._text) else ()), *_MODIFIED)
+        matches = ((kind, match) for kind, pattern in patterns for match in pattern.finditer(self._text))
         return frozenset(place for kind, match in matches if (place := _classed(kind, match)) is not None)
 
     @cached_property
@@ -342,11 +343,29 @@ def _class_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
             rf"(?<=\w\s)(?P<name>[А-ЯЁ][а-яё-]+{_ADJECTIVE_ENDING})\s(?:{russian}){_CASE}(?![\w-])",
         ):
             yield kind, re.compile(pattern)
-    modifiers = rf"(?P<modifiers>(?:{_MODIFIER})(?:\s(?:and|и)\s[A-ZА-ЯЁ]\w+)?)"
-    yield _OF_TWO, re.compile(rf"(?<![\w-]){modifiers}\s(?P<name>{_NAME}|{_RUSSIAN_NAME})(?![\w-])")
 
 
 _CLASSED = tuple(_class_patterns())
+
+_TYPE_WORD = re.compile(
+    r"(?<!\w)(?:"
+    + "|".join(
+        rf"{before}|{behind}|{_LOWER.get(kind, _NEVER)}|(?i:{russian})"
+        for kind, (before, behind, russian) in _CLASSES.items()
+    )
+    + ")"
+)
+"""One of the type words. Few texts have any, and looking for one is quicker than looking for all the patterns."""
+
+_MODIFIED = (
+    (
+        _OF_TWO,
+        re.compile(
+            rf"(?<![\w-])(?P<modifiers>(?:{_MODIFIER})(?:\s(?:and|и)\s[A-ZА-ЯЁ]\w+)?)"
+            rf"\s(?P<name>{_NAME}|{_RUSSIAN_NAME})(?![\w-])"
+        ),
+    ),
+)
 
 _OF_MANY = re.compile(
     r"(?:City|Town|Village|County|State|Main|Central|Local|General|National|Royal|Public|Private|Memorial|University"

@@ -110,11 +110,14 @@ def _event_time(
     within: Span | None,
 ) -> When | None:
     """`event_time`, cached."""
+    named = find_times(text, language, published)
+    if not named:
+        return None
     first, last = within or (0, len(text))
     asides = [match.span() for pattern in (_ASIDE, _SEVERAL) for match in pattern.finditer(text)]
     found = [
         when
-        for when in find_times(text, language, published)
+        for when in named
         if first <= when.span[0]
         and when.span[1] <= last
         and not any(start < when.span[1] and when.span[0] < end for start, end in asides)
