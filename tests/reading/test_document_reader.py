@@ -200,14 +200,24 @@ def test_a_graph_is_of_its_article_whatever_it_says(reader: DocumentReader, arti
     check(article, graph)
 
 
+def test_what_outlets_have_from_an_agency_is_read_once(reader: DocumentReader) -> None:
+    outlets = [replace(FIRE, id=name, source=name) for name in ("left", "right")]
+    read: list[float] = []
+    first, other, second = reader.read([outlets[0], FIRE_RU, outlets[1]], read.append)
+    assert first is second
+    assert other != first
+    assert sum(read) == 3
+
+
 @pytest.mark.parametrize("count", [1, 3 * BATCH_ARTICLES])
 def test_reading_stops_when_it_is_asked_to(reader: DocumentReader, count: int) -> None:
     read: list[float] = []
+    some = [replace(FIRE, title=f"{FIRE.title}, day {number}") for number in range(40 * BATCH_ARTICLES)]
     with pytest.raises(Stopped), stopping_when(lambda: True):
-        reader.read([FIRE] * count, read.append)
+        reader.read(some[:count], read.append)
     assert not read
     with pytest.raises(Stopped), stopping_when(lambda: bool(read)):
-        reader.read([FIRE] * 40 * BATCH_ARTICLES, read.append)
+        reader.read(some, read.append)
     assert sum(read) < 40 * BATCH_ARTICLES
 
 

@@ -112,6 +112,18 @@ def test_a_sentence_says_the_same_alone_and_in_company(english):
     assert english.read(ENGLISH[::-1], n_best=2) == together[::-1]
 
 
+def test_a_sentence_that_came_before_is_not_read_again(english):
+    steps = []
+    first = english.read(ENGLISH[:2])
+    again = english.read([*ENGLISH[:3], ENGLISH[0]], steps.append)
+    assert again[0] is first[0]
+    assert again[1] is first[1]
+    assert again[3] is first[0]
+    assert sum(steps) == 4
+    assert english.read(ENGLISH[:1], n_best=2)[0].n_best, "another question is another reading"
+    assert not english.read(ENGLISH[:1])[0].n_best
+
+
 def test_rivals_come_with_falling_probabilities_and_the_best_is_the_relation(english):
     reading = english.read(ENGLISH[:1], n_best=4)[0]
     probabilities = [rival.probability for rival in reading.n_best]

@@ -142,9 +142,7 @@ def told_by_mention(mention: MentionCandidate, report: Told, of_report: bool) ->
         days = _stated_days(sentence, article)
     named = scene_in(mention.words, _places(mention.words))
     around = (scene_in(part, places_in(part).located) for part in ((clause, sentence) if is_bare else (clause,)))
-    scene = next(
-        filter(None, chain((named,), around)), report.scene if is_bare or not mention.can_name else Scene()
-    )
+    scene = next(filter(None, chain((named,), around)), report.scene if is_bare or not mention.can_name else Scene())
     return Told(
         mention.words,
         article.published,

@@ -6,16 +6,15 @@ Pairs of reports are compared by these readings (:mod:`whywire.pairs.comparing`)
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whywire.models import OnnxModel
 from whywire.models.encoder import Batch, Text
+from whywire.models.recent import Recent
 from whywire.pairs.reports import Report
 from whywire.progress import Advance
 
@@ -65,10 +64,8 @@ class ReportReader:
     """
 
     def __init__(self, model: OnnxModel, *, kept: int = KEPT_REPORTS) -> None:
-        self.model, self._limit = model, kept
-        self._kept: OrderedDict[Report, ReadReport] = OrderedDict()
-        self._kept_bytes = 0
-        self._lock = Lock()
+        self.model = model
+        self._recent = Recent(kept, _size)
 
     @property
     def size(self) -> int:
@@ -79,8 +76,7 @@ class ReportReader:
     def read(self, reports: Iterable[Report], advance: Advance | None = None) -> dict[Report, ReadReport]:
         """Read each report once: its title alone, and the title with the lead where there is one."""
         wanted = list(dict.fromkeys(reports))
-        with self._lock:
-            found = {report: self._kept[report] for report in wanted if report in self._kept}
+        found = self._recent.found(wanted)
         new = [report for report in wanted if report not in found]
         if advance:
             advance(len(found))
@@ -88,22 +84,8 @@ class ReportReader:
             found[report] = read
             if advance:
                 advance(1)
-        with self._lock:
-            for report in wanted:
-                self._keep(report, found[report])
+        self._recent.keep({report: found[report] for report in wanted})
         return found
-
-    def _keep(self, report: Report, read: ReadReport) -> None:
-        """Cache a report as the one used last, and forget those used longest ago."""
-        self._forget(report)
-        self._kept[report] = read
-        self._kept_bytes += _bytes_of(report, read)
-        while len(self._kept) > self._limit or self._kept_bytes > self._limit * REPORT_BYTES:
-            self._forget(next(iter(self._kept)))
-
-    def _forget(self, report: Report) -> None:
-        if report in self._kept:
-            self._kept_bytes -= _bytes_of(report, self._kept.pop(report))
 
     def _read_new(self, reports: Sequence[Report]) -> Iterator[tuple[Report, ReadReport]]:
         texts: list[Text] = []
@@ -120,8 +102,8 @@ class ReportReader:
             yield report, ReadReport(states, title, whole, bool(report.lead))
 
 
-def _bytes_of(report: Report, read: ReadReport) -> int:
-    return len(report.title) + len(report.lead) + read.nbytes
+def _size(report: Report, read: ReadReport) -> float:
+    return max(1, (len(report.title) + len(report.lead) + read.nbytes) / REPORT_BYTES)
 
 
 def _rows(batches: Iterable[Batch]) -> Iterator[tuple[NDArray[np.float16], NDArray[np.float32]]]:

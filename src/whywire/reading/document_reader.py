@@ -50,7 +50,8 @@ class DocumentReader:
     def read(self, articles: Sequence[Article], advance: Advance | None = None) -> list[DrawnGraph]:
         """Draw the graph of each article.
 
-        Each article goes through the model alone, so that its graph does not depend on the others.
+        Each article goes through the model alone, so that its graph does not depend on the others; articles with the
+        same words, which outlets have from an agency, share one graph.
 
         Args:
             advance: called with the number of articles just read.
@@ -58,12 +59,17 @@ class DocumentReader:
         Raises:
             Stopped: the caller was asked to stop (:func:`whywire.progress.stopping_when`).
         """
+        words = [(article.title, article.text, article.language) for article in articles]
+        distinct = dict(zip(words, articles, strict=True))
         graphs: list[DrawnGraph] = []
-        for part in self._parts(articles):
+        for part in self._parts([*distinct.values()]):
             graphs += part
             if advance:
                 advance(len(part))
-        return graphs
+        if advance:
+            advance(len(articles) - len(distinct))
+        drawn = dict(zip(distinct, graphs, strict=True))
+        return [drawn[one] for one in words]
 
     def _parts(self, articles: Sequence[Article]) -> Iterator[list[DrawnGraph]]:
         parts = [articles[at : at + BATCH_ARTICLES] for at in range(0, len(articles), BATCH_ARTICLES)]
