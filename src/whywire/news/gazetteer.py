@@ -8,11 +8,12 @@ tagger is not used: trained on sentences, it takes brands and first names in hea
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, product
 from pathlib import Path
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from whywire.news.language import Language
 
@@ -67,28 +68,45 @@ _CONSONANT_CASE_ENDINGS = ("", "а", "у", "е", "ом")
 def listed_places(text: str) -> Iterator[tuple[str, Place]]:
     """Yield the listed places that an English or Russian text names, each with the words before it."""
     words = [word.strip("\"'“”‘’«»()[]:;!?") for word in _NOT_PLACES.sub(" | ", OUTLET_SUFFIX.sub("", text)).split()]
-    places, longest = _gazetteer()
-    for start, place in names_in(words, places, longest):
-        before = " ".join(words[max(0, start - longest) : start])
+    places = _gazetteer()
+    for start, place in places.named_in(words):
+        before = " ".join(words[max(0, start - places.longest) : start])
         if not _OTHER_OF_THE_NAME.search(before):
             yield before, place
 
 
-def names_in(words: Sequence[str], names: Mapping[str, Named], longest: int) -> Iterator[tuple[int, Named]]:
-    """Yield what the words name, longest names first, each with the index of the name's first word.
+class Names(Generic[Named]):
+    """A search for names in texts.
 
     Args:
-        names: maps every inflected form of a name to what the name means.
-        longest: the number of words in the longest name of ``names``.
+        meanings: maps every inflected form of a name to what the name means.
+
+    Attributes:
+        longest: the number of words in the longest name.
     """
-    start = 0
-    while start < len(words):
-        for size in range(longest, 0, -1):
-            name = " ".join(words[start : start + size])
-            if named := names.get(name) or names.get(_ENDING.sub("", name)):
-                yield start, named
-                break
-        start += size
+
+    def __init__(self, meanings: Mapping[str, Named]) -> None:
+        self.meanings = meanings
+        self._longest_from: defaultdict[str, int] = defaultdict(int)
+        for name in meanings:
+            first, *others = name.split()
+            self._longest_from[first] = max(self._longest_from[first], 1 + len(others))
+        self.longest = max(self._longest_from.values())
+
+    def named_in(self, words: Sequence[str]) -> Iterator[tuple[int, Named]]:
+        """Yield what the words name, longest names first, each with the index of the name's first word."""
+        start = 0
+        while start < len(words):
+            first = words[start]
+            longest = self._longest_from.get(first) or self._longest_from.get(_ENDING.sub("", first), 0)
+            size = 1
+            for more in range(longest, 0, -1):
+                name = " ".join(words[start : start + more])
+                if named := self.meanings.get(name) or self.meanings.get(_ENDING.sub("", name)):
+                    yield start, named
+                    size = more
+                    break
+            start += size
 
 
 def in_different_places(left: frozenset[Place], right: frozenset[Place]) -> bool:
@@ -120,15 +138,14 @@ def _regions() -> frozenset[Place]:
 
 
 @cache
-def _gazetteer() -> tuple[dict[str, Place], int]:
-    """Return the places by name, in every inflected form, and the number of words in the longest name."""
-    places = {name: place for place, names, _ in _rows() for name in names}
-    return places, max(len(name.split()) for name in places)
+def _gazetteer() -> Names[Place]:
+    """The places by name."""
+    return Names({name: place for place, names, _ in _rows() for name in names})
 
 
 @cache
 def _places_by_lower_case() -> dict[str, Place]:
-    return {name.lower(): place for name, place in _gazetteer()[0].items()}
+    return {name.lower(): place for name, place in _gazetteer().meanings.items()}
 
 
 @cache

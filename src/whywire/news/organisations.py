@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
 
-from whywire.news.gazetteer import OUTLET_SUFFIX, inflected, listed_places, names_in
+from whywire.news.gazetteer import OUTLET_SUFFIX, Names, inflected, listed_places
 from whywire.news.language import Language
 from whywire.news.places import CACHED_TEXTS, places_in
 
@@ -30,8 +30,7 @@ _NO_ENGLISH_NAME = "*"
 def listed_organisations(text: str) -> frozenset[str]:
     """Return the listed organisations that a text names, each by its first name in the list."""
     words = [word.strip("\"'“”‘’«»„()[]:;,!?–—-") for word in OUTLET_SUFFIX.sub("", text).split()]
-    names, longest = _list()
-    return frozenset(name for _, name in names_in(words, names, longest))
+    return frozenset(name for _, name in _list().named_in(words))
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
@@ -111,18 +110,18 @@ def _recognised(text: str) -> Iterator[str]:
 
 
 @cache
-def _list() -> tuple[dict[str, str], int]:
-    """Return the organisation's first name by every name, and the number of words in the longest name."""
+def _list() -> Names[str]:
+    """Return the organisation's first name by every name."""
     names: dict[str, str] = {}
     for english, russian in _lines():
         first = (english or [name.removeprefix(_KEEPS_ITS_FORM) for name in russian])[0]
         names |= dict.fromkeys((*english, *chain.from_iterable(map(_forms, russian))), first)
-    return names, max(len(name.split()) for name in names)
+    return Names(names)
 
 
 @cache
 def _by_lower_case() -> dict[str, str]:
-    return {form.lower(): name for form, name in _list()[0].items()}
+    return {form.lower(): name for form, name in _list().meanings.items()}
 
 
 @cache
