@@ -15,9 +15,12 @@ from whywire.news.sentences import split_sentences
 from whywire.progress import Advance, stop_if_asked
 from whywire.reading.boundaries import tidied
 from whywire.reading.drawing import DrawnGraph, Logits, Thresholds, draw
-from whywire.reading.windows import MOST_WINDOWS, Place, Window, windows_of
+from whywire.reading.windows import Place, Window, windows_of
 
 KIND = "documents"
+
+MOST_WINDOWS = 8
+"""Windows of an article that are read: about 2,500 words. No events are found in the text after them."""
 
 LEAST_TOKENS = 8
 """A shorter window is filled up to this many tokens: the model chooses among a fixed number of spans."""

@@ -6,10 +6,8 @@ Every token knows its characters, so that spans of tokens can be turned into spa
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from tokenizers import Tokenizer
 
@@ -18,9 +16,6 @@ from whywire.news.article import Span
 
 WINDOW = 512
 """Tokens the encoder has positions for."""
-
-MOST_WINDOWS = 8
-"""Windows of an article that are read: about 2,500 words. No events are found in the text after them."""
 
 MAX_TITLE_TOKENS, MAX_SENTENCE_TOKENS = 64, 160
 
@@ -62,50 +57,33 @@ class Window:
 def windows_of(title: str, text: str, sentences: Sequence[Span], tokenizer: Tokenizer) -> list[Window]:
     """The windows of an article; each opens with the title, which may hold mentions only in the first window.
 
-    They are as few as the text allows and of about one length: the model fills all up to the longest, and reads what
-    it fills.
-
     Args:
         sentences: of the text, as :func:`~whywire.news.sentences.split_sentences` gives them.
     """
     first, last = tokenizer.encode("").ids
     title, text = _readable(title), _readable(text)
     heading = _tokens(title, (0, len(title)), "title", tokenizer)[:MAX_TITLE_TOKENS]
-    told = [_tokens(text, span, "text", tokenizer)[:MAX_SENTENCE_TOKENS] for span in sentences]
-    room = WINDOW - len(heading) - 3  # and the marks of borders
-    lengths = [len(tokens) for tokens in told]
-    count = len(_parts(lengths, room))
-    if count <= MOST_WINDOWS:  # of a longer article as much is read as there is room for
-        room = bisect_left(range(room), True, key=lambda size: len(_parts(lengths, size)) <= count)
     windows: list[Window] = []
-    for part in _parts(lengths, room):
+
+    def opened() -> Window:
         window = Window()
         window.add(first, None, -1)
         for number, place in heading:
             window.add(number, place, -1 if windows else 0)
         window.add(last, None, -1)
-        for sentence in part:
-            for number, place in told[sentence]:
-                window.add(number, place, sentence + 1)
-        window.add(last, None, -1)
         windows.append(window)
+        return window
+
+    window = opened()
+    for sentence, span in enumerate(sentences, 1):
+        tokens = _tokens(text, span, "text", tokenizer)[:MAX_SENTENCE_TOKENS]
+        if len(window.ids) + len(tokens) + 1 > WINDOW:
+            window.add(last, None, -1)
+            window = opened()
+        for number, place in tokens:
+            window.add(number, place, sentence)
+    window.add(last, None, -1)
     return windows
-
-
-def _parts(lengths: Sequence[int], room: int) -> list[range]:
-    """Numbers of sentences that lie in one window each, as many as there is room for; a longer one lies alone.
-
-    Args:
-        lengths: of the sentences, in tokens.
-        room: tokens of a window.
-    """
-    starts, used = [0], 0
-    for number, length in enumerate(lengths):
-        if used + length > room and number > starts[-1]:
-            starts.append(number)
-            used = 0
-        used += length
-    return [range(*ends) for ends in pairwise([*starts, len(lengths)])]
 
 
 def _readable(text: str) -> str:
