@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 from whywire.errors import InputError
 from whywire.news import Article, Problem, read_news, read_row
 from whywire.news.article_rows import UnusableTime
-from whywire.news.newsworthy import NewsFilter
 from whywire.news.text_files import LONGEST_LINE
 
 NewsItem: TypeAlias = str | Path | Article | Mapping[str, Any]
@@ -63,6 +62,8 @@ def usable_news(
     items = items_of(news)
     articles, problems = load_news(items, strict=strict, longest_line=longest_line)
     if news_only:
+        from whywire.news.newsworthy import NewsFilter  # needs NumPy, which watching feeds does not
+
         articles, dropped = NewsFilter.load().split(articles)
         problems += dropped
     if items and not articles:

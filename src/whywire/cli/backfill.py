@@ -12,7 +12,6 @@ from rich.text import Text
 
 from whywire.api.backfill import Backfill, rejected_of
 from whywire.api.backfill import backfill as fill_in
-from whywire.cli.building import show_set_aside
 from whywire.cli.options import (
     ADDRESS,
     DEFAULT_MAX_LINE,
@@ -24,6 +23,7 @@ from whywire.cli.options import (
     characters,
     opened_engine,
 )
+from whywire.cli.summaries import show_set_aside
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.graph.build_folder import problem_row
 from whywire.output import json_text, open_output

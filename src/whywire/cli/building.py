@@ -46,6 +46,7 @@ from whywire.cli.options import (
     opened_engine,
     say_usage,
 )
+from whywire.cli.summaries import LINK_WORDS, MAX_SHOWN, show_problems
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.elements import LinkKind
 from whywire.errors import InputError, WhywireError
@@ -54,12 +55,6 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.news import Problem
 from whywire.news.newsworthy import NewsFilter
 from whywire.output import OutputFolder
-
-MAX_SHOWN = 5
-"""The most links, and the most problems, that a summary shows."""
-
-LINK_WORDS = {LinkKind.CAUSES: "led to", LinkKind.REFUTES: "was refuted or overtaken by"}
-"""How a link reads between its source and its target."""
 
 Format = StrEnum("Format", [(name, name) for name in EXPORT_FORMATS])  # type: ignore[misc]
 
@@ -194,27 +189,6 @@ def export(
     text = export_graph(graph, to, to_file, raw=raw)
     if text is not None:
         typer.echo(text, nl=False)
-
-
-def show_problems(console: PlainConsole, problems: Sequence[Problem], where: str) -> None:
-    """Print how many rows were left out or kept with a note, and the first of the reasons.
-
-    Args:
-        where: says where to find all reasons.
-    """
-    rejected = sum(not problem.kept for problem in problems)
-    counts = f"{rejected:,} rows left out, {len(problems) - rejected:,} kept with a note"
-    console.print(Text.assemble((counts, "yellow"), f"; {where}"))
-    for problem in problems[:MAX_SHOWN]:
-        console.print(f"  {problem}")
-
-
-def show_set_aside(console: PlainConsole, articles: Sequence[Problem]) -> None:
-    """Print the first of the articles that failed too often."""
-    if articles:
-        console.print(Text(f"{len(articles):,} articles failed too often and are set aside:", "yellow"))
-        for problem in articles[:MAX_SHOWN]:
-            console.print(f"  {problem}")
 
 
 def _show_summary(graph: CausalGraph, out: Path | None, problems: Sequence[Problem], seconds: float) -> None:

@@ -12,10 +12,10 @@ from rich.text import Text
 
 from whywire.api.graphs import diff as compare
 from whywire.api.graphs import open_built
-from whywire.cli.building import LINK_WORDS
 from whywire.cli.json_lines import write_rows
 from whywire.cli.options import JSON
 from whywire.cli.queries import INDENT, how_strong
+from whywire.cli.summaries import LINK_WORDS
 from whywire.cli.terminal import PlainConsole
 from whywire.elements import Event, Link
 from whywire.graph.causal_graph import CausalGraph

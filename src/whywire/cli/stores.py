@@ -16,7 +16,6 @@ from whywire.api.stores import doctor as examine
 from whywire.api.stores import restore as bring_back
 from whywire.api.stores import update as update_store
 from whywire.api.stores import withdraw as withdraw_articles
-from whywire.cli.building import show_problems, show_set_aside
 from whywire.cli.options import (
     DEFAULT_LLM_BUDGET,
     DEFAULT_MAX_LINE,
@@ -32,6 +31,7 @@ from whywire.cli.options import (
     open_second_reader,
     say_usage,
 )
+from whywire.cli.summaries import show_problems, show_set_aside
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.errors import InputError
 

@@ -17,8 +17,8 @@ from rich.text import Text
 
 from whywire.api.stores import open_store
 from whywire.api.watch import watch as watch_feeds
-from whywire.cli.building import MAX_SHOWN
 from whywire.cli.options import STANDARD_OUTPUT, STORE_OPTION, file_path
+from whywire.cli.summaries import MAX_SHOWN
 from whywire.cli.terminal import PlainConsole
 from whywire.errors import WhywireError
 from whywire.feeds.states import shown_url

@@ -10,8 +10,10 @@ import re
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from py3langid.langid import MODEL_FILE, LanguageIdentifier  # type: ignore[import-untyped]
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier  # type: ignore[import-untyped]
 
 
 class Language(StrEnum):
@@ -138,6 +140,9 @@ def _not_russian() -> re.Pattern[str]:
 
 @cache
 def _identifier() -> LanguageIdentifier:
+    # imported late: with NumPy it takes most of the memory of a process that parses feeds
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE)
     identifier.set_languages(_CANDIDATES)
     return identifier
