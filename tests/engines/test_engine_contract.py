@@ -9,7 +9,7 @@ import whywire
 from whywire.building import build
 from whywire.engines import LocalEngine, PredictionCache
 from whywire.news import Article, Language
-from whywire.pipeline import find_stories
+from whywire.pipeline import Undecided, find_stories
 from whywire.progress import Stages, Stopped, stopping_when
 from whywire.store import Store, Worker
 from whywire.updating import State, renew, update
@@ -44,10 +44,11 @@ def test_what_was_predicted_is_not_asked_again(engine, articles):
     assert not lost
     assert readings.keys() == LocalEngine(FakeLanguageModels()).read(articles, Stages())[0].keys()
     stories = find_stories(articles, readings, Stages())
-    first = engine.decide(articles, stories, readings, Stages())
+    work = Undecided(articles, stories, readings)
+    first = engine.decide(work, Stages())
     assert first.new.relations
     assert first.new.strengths
-    again = engine.decide(articles, stories, readings, Stages(), known=first.new)
+    again = engine.decide(work, Stages(), known=first.new)
     assert decided_in(again) == decided_in(first)
     assert again.new == PredictionCache()
 
