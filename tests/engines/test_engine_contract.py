@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from tests.fake_models import FakeLanguageModels
+from tests.local_server import serving
+from tests.second_opinions.chat_servers import adviser_at
+from tests.second_opinions.test_second_reader import erratic
 
 import whywire
 from whywire.building import build
@@ -88,6 +93,21 @@ def test_corrections_reach_the_stories_that_they_are_about(engine, articles, fak
         corrected = whywire.build(articles, corrections=made, models=engine).graph
     assert corrected == whywire.build(articles, corrections=made, models=fake_models).graph
     assert len(corrected.links) < len(built.graph.links)
+
+
+def test_a_second_reader_is_asked_once_and_decides_alike(engine, articles, fake_models, tmp_path):
+    """Answers look random, so whatever is asked otherwise shows in the graph."""
+    with serving(erratic) as server:
+        expected = build(articles, models=LocalEngine(fake_models), adviser=adviser_at(server))
+        requests = sorted(json.dumps(asked.body) for asked in server.asked)
+    with serving(erratic) as server:
+        built = build(articles, models=engine, adviser=adviser_at(server))
+        assert sorted(json.dumps(asked.body) for asked in server.asked) == requests
+    assert written(built, tmp_path / "engine") == written(expected, tmp_path / "expected")
+    assert built.counts == expected.counts
+    assert built.counts["merges asked about"] > 10
+    assert any(event.checked_by for event in built.graph.events)
+    assert any(link.checked_by for link in built.graph.links)
 
 
 def test_nothing_and_other_languages_need_no_models(engine):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -12,6 +13,10 @@ import msgspec
 
 from whywire.models.chat import Message, unfenced
 from whywire.output import json_text
+
+_MARK = re.compile(r"<|\[(?=/?[A-Z_]+\])")
+"""The first character of what may be a mark of a chat template, such as ``<|im_end|>`` or ``[INST]``, in JSON. Local
+servers take it for one even in what a user sends, so a text could end its message and begin one of the system."""
 
 Form = TypeVar("Form", bound=msgspec.Struct)
 
@@ -34,8 +39,9 @@ class Request(Generic[Form]):
 
     @property
     def messages(self) -> list[Message]:
-        """What is asked, and apart from it the data."""
-        return [{"role": "system", "content": self.instructions}, {"role": "user", "content": json_text(self.data)}]
+        """What is asked, and apart from it the data, without a mark of a chat template."""
+        data = _MARK.sub(lambda mark: f"\\u{ord(mark[0]):04x}", json_text(self.data))
+        return [{"role": "system", "content": self.instructions}, {"role": "user", "content": data}]
 
     @property
     def schema(self) -> dict[str, Any]:
