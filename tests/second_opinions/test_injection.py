@@ -49,8 +49,8 @@ orders = st.lists(st.one_of(st.sampled_from(ORDERS), st.text(max_size=40)), min_
 MARKS = re.compile(r"<|\[/?[A-Z_]+\]|[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 """What a server may take for the end of a message, or a reader of lines for the end of a line."""
 
-ENGLISH = "The old bridge {} was closed because the river had flooded {} the whole valley. {}"
-RUSSIAN = "Старый мост {} закрыли из-за того, что река {} затопила долину. {}"
+ENGLISH = "The old bridge {} was closed because the river had flooded {} the whole valley. Officials spoke of {}"
+RUSSIAN = "Старый мост {} закрыли из-за того, что река {} затопила долину. Власти говорили о {}"
 
 
 def asked_about(articles: list[Article]) -> list[dict]:
@@ -110,32 +110,37 @@ def test_an_order_beside_a_link_is_sent_as_its_sentence_and_no_question_is_lost(
     check_size(data)
     assert hostile["messages"][0] == plain["messages"][0]
     assert data["sentences"].items() >= {"0": "Bridge closed"}.items()
-    assert all(question in data["questions"] for question in other["questions"])
+    question, numbered = other["questions"][0], data["questions"]
+    assert {side: question[side] for side in ("cause", "effect")} in [
+        {side: one[side] for side in ("cause", "effect")} for one in numbered
+    ]
 
 
 def is_about_links(body: dict) -> bool:
     return body["messages"][0]["content"].startswith(LINK_TASK)
 
 
-@pytest.mark.parametrize("order", ORDERS, ids=range(len(ORDERS)))
-def test_questions_about_merges_keep_their_form_and_other_articles_their_questions(order, example):
-    story = [one for one in example if "Marrow Point" in one.title][:5]
-    evil = replace(story[2], title=f"{story[2].title} {' '.join(order.split())}", text=f"{story[2].text} {order}.")
-
-    def merges(articles):
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("language", "place"), [(Language.ENGLISH, "Marrow Point"), (Language.RUSSIAN, "Старомостск")]
+)
+def test_questions_about_merges_keep_their_form_and_ask_about_words_of_articles(language, place, example):
+    """Orders stand in the title and the text of one article of a story."""
+    story = [one for one in example if place in one.title and one.language is language][:6]
+    asked = 0
+    for order in ORDERS:
+        line = " ".join(order.split())[:2000]
+        evil = replace(story[2], title=f"{story[2].title} {line}", text=f"{story[2].text} {order}.")
+        articles = [evil if one is story[2] else one for one in story]
         bodies = [body for body in asked_about(articles) if MERGE_TASK in body["messages"][0]["content"]]
+        asked += len(bodies)
+        written = " ".join(" ".join(f"{one.title} {one.text}".split()) for one in articles)
         for body in bodies:
-            check_size(check_form(body))
-        return [one for body in bodies for one in json.loads(body["messages"][1]["content"])["questions"]]
-
-    def of_others(questions):
-        pairs = [(one["first"], one["second"]) for one in questions]
-        return [pair for pair in pairs if not any(side["title"].startswith(story[2].title) for side in pair)]
-
-    questions = merges([*story[:2], evil, *story[3:]])
-    assert questions
-    alone = of_others(merges([*story[:2], *story[3:]]))
-    assert {json.dumps(pair) for pair in of_others(questions)} & {json.dumps(pair) for pair in alone}
+            data = check_form(body)
+            check_size(data)
+            texts = [text for one in data["questions"] for side in ("first", "second") for text in one[side].values()]
+            assert all(text.removesuffix("…") in written for text in texts)
+    assert asked > len(ORDERS) / 2
 
 
 @pytest.mark.parametrize("order", ORDERS, ids=range(len(ORDERS)))
