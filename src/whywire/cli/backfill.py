@@ -69,7 +69,7 @@ def backfill(
     time is taken in, and again at the end if later news changed it. News without a time comes last, as *undated*.
     Rows that cannot be used are counted; **--rejected** writes them all, each once, with place and reason.
 
-    **--llm** asks as long as the budget of a day lasts; what comes after that is decided without, until the next day.
+    **--llm** asks as long as the budget of a day lasts; what is taken in after that is decided without an answer.
 
     Example: whywire backfill archive --store news.db --partitions graph --by month
     """
