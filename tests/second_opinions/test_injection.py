@@ -121,9 +121,7 @@ def is_about_links(body: dict) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("language", "place"), [(Language.ENGLISH, "Marrow Point"), (Language.RUSSIAN, "метро")]
-)
+@pytest.mark.parametrize(("language", "place"), [(Language.ENGLISH, "Marrow Point"), (Language.RUSSIAN, "метро")])
 def test_questions_about_merges_keep_their_form_and_ask_about_words_of_articles(language, place, example):
     """Orders stand in the title and the text of one article of a story."""
     story = [one for one in example if place in one.title and one.language is language][:8]
