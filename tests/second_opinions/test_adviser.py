@@ -232,3 +232,20 @@ def test_of_two_models_the_one_that_is_asked_now_holds():
         assert new.opinions(three("azure")) == [Opinion(Verdict.NO, "other")]
     assert Recollection.of(kept).opinions(three("azure", "red")) == [Opinion(Verdict.NO, "other"), Opinion()]
     assert Recollection.of(AnswersInMemory()) is None
+
+
+def test_more_questions_than_are_asked_may_be_answered_already():
+    """So an answer holds when nearer merges come before its own."""
+    with serving(says({"q1": "yes", "q2": "no"}, usage=USAGE)) as server:
+        adviser = adviser_at(server)
+        adviser.opinions(three("azure", "red"))
+        last = replace(three("teal", "green", "azure", "red", "grey"), most=2)
+        assert verdicts(adviser.opinions(last)) == [
+            Verdict.YES,
+            Verdict.NO,
+            Verdict.YES,
+            Verdict.NO,
+            Verdict.UNSURE,
+        ]
+    second = json.loads(server.asked[1].body["messages"][-1]["content"])["questions"]
+    assert [one["first"] for one in second] == ["teal", "green"]

@@ -110,19 +110,24 @@ class Adviser:
         """
         keys = asked.keys(self.model)
         kept = self.kept.answers(keys)
-        new = [number for number, key in enumerate(keys) if key not in kept]
-        models = [self.model]
-        if not new:
-            self.tally.kept += 1
-        elif (answer := self._answer((some := asked.among(new)).request)) is not None:
-            verdicts = some.verdicts(answer)
-            if verdicts is None:
-                self._misread()
-            words = [UNREADABLE] * len(new) if verdicts is None else [one.value for one in verdicts]
-            self.kept.keep(self.model, {keys[number]: word for number, word in zip(new, words, strict=True)})
-        else:
-            models += self.kept.models()
-        return Recollection(self.kept, models).opinions(asked)
+        new = [number for number, key in enumerate(keys[: asked.most]) if key not in kept]
+        answered = self._answered(asked.among(new)) if new else []
+        self.tally.kept += not new
+        if answered:
+            self.kept.keep(self.model, dict(zip([keys[number] for number in new], answered, strict=True)))
+        others = self.kept.models() if len(kept) + len(answered) < len(keys) else []
+        return Recollection(self.kept, [self.model, *others]).opinions(asked)
+
+    def _answered(self, asked: Questions) -> list[str]:
+        """What is to be kept of the answer to each question; nothing if there is no answer."""
+        answer = self._answer(asked.request)
+        if answer is None:
+            return []
+        verdicts = asked.verdicts(answer)
+        if verdicts is None:
+            self._misread()
+            return [UNREADABLE] * len(asked.listed)
+        return [verdict.value for verdict in verdicts]
 
     def ask(self, request: Request[Form]) -> Form | None:
         """The answer to a request, kept or asked for; ``None`` if there is none, or none of the form asked for."""

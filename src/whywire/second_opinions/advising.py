@@ -14,6 +14,7 @@ from whywire.progress import Stages, stop_if_asked
 from whywire.reading.drawing import ReadLink
 from whywire.second_opinions.link_questions import uncertain_links, with_opinions
 from whywire.second_opinions.merge_questions import (
+    MOST_QUESTIONS,
     MergeQuestion,
     checked_items,
     merge_questions,
@@ -103,9 +104,10 @@ def advised_groups(
         for request in requests(questions, [article.id for article in found.articles]):
             stop_if_asked()
             listed = [{"first": _in_context(one.left), "second": _in_context(one.right)} for one in request]
-            answered += zip(request, reader.opinions(Questions(MERGE_TASK, listed)), strict=True)
+            asked = Questions(MERGE_TASK, listed, most=MOST_QUESTIONS)
+            answered += zip(request, reader.opinions(asked), strict=True)
+            stages.counts["merges asked about"] += min(len(request), MOST_QUESTIONS)
             advance(len(request))
-    stages.counts["merges asked about"] += len(answered)
     if any(opinion.verdict is not Verdict.UNSURE for _, opinion in answered):
         groups = grouping.groups(opinions_of(answered))
     return groups, checked_items(groups, answered)

@@ -12,13 +12,10 @@ from dataclasses import replace
 
 from whywire.events.article_readings import ArticleReading
 from whywire.reading.drawing import ReadLink
-from whywire.second_opinions.questions import Opinion, Verdict
+from whywire.second_opinions.questions import MOST_QUESTIONS, Opinion, Verdict
 
 LEAST, MOST = 0.2, 0.7
 """Probabilities between which a link is uncertain."""
-
-MOST_QUESTIONS = 32
-"""Most questions about an article."""
 
 CONFIRMED = 0.85
 """The probability of a link that a second reader confirms: of the links of one careful reader, another draws so many

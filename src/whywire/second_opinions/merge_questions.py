@@ -20,7 +20,7 @@ from whywire.events.mentions import MentionCandidate
 from whywire.second_opinions.questions import Opinion, Verdict
 
 MOST_QUESTIONS = 16
-"""Most questions of a request: of the merges that an article is the last to take part in."""
+"""Most questions that are asked about the merges that an article is the last to take part in."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def opinions_of(answered: Iterable[tuple[MergeQuestion, Opinion]]) -> Opinions:
 
 
 def requests(questions: Iterable[MergeQuestion], order: Sequence[str]) -> Iterator[list[MergeQuestion]]:
-    """Yield the questions of each request: those whose later article is one and the same.
+    """Yield the questions that belong together, the nearest first: those whose later article is one and the same.
 
     So a story that grows asks about its new articles, and what was asked about the earlier ones stays the same.
 
@@ -80,8 +80,7 @@ def requests(questions: Iterable[MergeQuestion], order: Sequence[str]) -> Iterat
     for question in questions:
         by_last[max(place[side.article.id] for side in (question.left, question.right))].append(question)
     for _, group in sorted(by_last.items()):
-        nearest = sorted(group, key=lambda one: (abs(one.merge.similarity - SAME_EVENT_THRESHOLD), one.items))
-        yield nearest[:MOST_QUESTIONS]
+        yield sorted(group, key=lambda one: (abs(one.merge.similarity - SAME_EVENT_THRESHOLD), one.items))
 
 
 def checked_items(

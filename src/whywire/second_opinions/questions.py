@@ -28,6 +28,9 @@ LONGEST_SENTENCE = 600
 ANSWER_TOKENS, QUESTION_TOKENS = 64, 16
 """Tokens of an answer: its frame, and one question."""
 
+MOST_QUESTIONS = 32
+"""Most questions of a request."""
+
 UNREADABLE = ""
 """What is kept of an answer in another form than the one asked for: the question is not asked again."""
 
@@ -67,11 +70,13 @@ class Questions:
         task: what is asked, in words of our own.
         listed: the questions, which are JSON; they are sent with the ids ``q1``, ``q2`` and so on.
         data: texts of articles that all of them are about.
+        most: only the first so many are asked; the others may be answered already.
     """
 
     task: str
     listed: Sequence[Mapping[str, Any]]
     data: Mapping[str, Any] = field(default_factory=dict)
+    most: int = MOST_QUESTIONS
 
     def keys(self, model: str) -> list[str]:
         """The key of a model's answer to each question, whatever else is asked with it."""
@@ -135,7 +140,7 @@ class Listing:
     def opinions(self, asked: Questions) -> list[Opinion]:
         """An opinion on each question; *unsure*, of no model, if it was not asked yet."""
         keys = asked.keys("")
-        if not self._known.keys() >= {*keys}:
+        if not self._known.keys() >= {*keys[: asked.most]}:
             self.asked.append(asked)
         return [self._known.get(key, Opinion()) for key in keys]
 
