@@ -204,8 +204,6 @@ class Recorded:
         event_of: the number of the main event of each mention.
     """
 
-    name = "the readers of the stories"
-
     def __init__(self, articles: Sequence[Article], event_of: Mapping[StoryPlace, int]) -> None:
         self.event_of: defaultdict[str, list[tuple[Place, int]]] = defaultdict(list)
         for (name, field, start, end), event in event_of.items():
@@ -215,7 +213,7 @@ class Recorded:
 
     def opinions(self, asked: Questions) -> list[Opinion]:
         """The answers to questions about merges."""
-        return [Opinion(self._verdict(question), self.name) for question in asked.listed]
+        return [Opinion(self._verdict(question), "the readers of the stories") for question in asked.listed]
 
     def _verdict(self, question: Mapping[str, Mapping[str, str]]) -> Verdict:
         events = [self._event(question[side]) for side in ("first", "second")]

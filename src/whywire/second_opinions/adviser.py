@@ -97,11 +97,6 @@ class Adviser:
         """The name of the model, by which its answers are marked."""
         return self.endpoint.model
 
-    @property
-    def name(self) -> str:
-        """For the progress of the work."""
-        return self.model
-
     def opinions(self, asked: Questions) -> list[Opinion]:
         """An opinion on each question, kept or asked for.
 

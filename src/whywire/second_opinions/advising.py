@@ -51,7 +51,7 @@ def with_checked_links(
         return readings
     read = [article for article in articles if article.id in readings]
     checked = {}
-    with stages.stage("asking about links", reader.name, len(read)) as advance:
+    with stages.stage("asking about links", "second reader", len(read)) as advance:
         for article in read:
             stop_if_asked()
             reading = readings[article.id]

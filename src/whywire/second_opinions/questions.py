@@ -110,15 +110,7 @@ class Questions:
 
 
 class SecondReader(Protocol):
-    """Somebody who says *yes* or *no* to questions that the small models are unsure of.
-
-    Attributes:
-        name: for the progress of the work.
-    """
-
-    @property
-    def name(self) -> str:
-        """For the progress of the work."""
+    """Somebody who says *yes* or *no* to questions that the small models are unsure of."""
 
     def opinions(self, asked: Questions) -> list[Opinion]:
         """An opinion on each question; *unsure*, of no model, where there is no answer."""
@@ -130,8 +122,6 @@ class Listing:
     Args:
         known: its opinions by the keys of the questions, whoever answers them.
     """
-
-    name = "answers of another process"
 
     def __init__(self, known: Mapping[str, Opinion] | None = None) -> None:
         self._known = known or {}

@@ -20,8 +20,6 @@ class Recollection:
         models: whose answers count; of several that answered a question, the first.
     """
 
-    name = "kept answers"
-
     def __init__(self, kept: KeptAnswers, models: Sequence[str]) -> None:
         self._kept, self._models = kept, models
 
