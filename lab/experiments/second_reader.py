@@ -31,7 +31,7 @@ from whywire.events.article_readings import ArticleReading
 from whywire.language_models import LanguageModels
 from whywire.news import Article, split_sentences, without_duplicates
 from whywire.news.article_rows import read_row
-from whywire.pipeline import Undecided, decide, find_stories, read
+from whywire.pipeline import Undecided, decide, find_stories, graph_of, read
 from whywire.progress import Stages
 from whywire.reading import drawing
 from whywire.reading.drawing import ReadLink
@@ -247,8 +247,10 @@ def merges(data: Path, language: str, most: int | None) -> dict[str, object]:
     readings = read(articles, models, Stages())
     stories = find_stories(articles, readings, Stages())
     work = Undecided(articles, stories, readings)
-    alone = decide(work, models, Stages())
-    checked = decide(work, models, Stages(), recorded_answers)
+    alone, checked = (
+        graph_of(articles, found.events, found.links, found.claims)
+        for found in (decide(work, models, Stages()), decide(work, models, Stages(), recorded_answers))
+    )
     return {
         "packs": len(packs),
         "articles": len(articles),
