@@ -22,26 +22,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import product
 from pathlib import Path
-from typing import cast
 
-import msgspec
 from packs import scores as story_scores
 from reader_links import gold
 
 from whywire import CausalGraph, second_reader
 from whywire.events.article_readings import ArticleReading
 from whywire.language_models import LanguageModels
-from whywire.models.chat import Message
 from whywire.news import Article, split_sentences, without_duplicates
 from whywire.news.article_rows import read_row
-from whywire.pipeline import decide, find_stories, read
+from whywire.pipeline import Undecided, decide, find_stories, graph_of, read
 from whywire.progress import Stages
 from whywire.reading import drawing
 from whywire.reading.drawing import ReadLink
-from whywire.second_opinions.adviser import Adviser
-from whywire.second_opinions.advising import link_verdicts
-from whywire.second_opinions.link_questions import MOST, uncertain_links, with_verdicts
-from whywire.second_opinions.questions import Verdict, cut_line
+from whywire.second_opinions.advising import link_questions
+from whywire.second_opinions.link_questions import MOST, uncertain_links, with_opinions
+from whywire.second_opinions.questions import Opinion, Questions, Verdict, cut_line
 from whywire_lab.corpora.json_lines import json_lines
 from whywire_lab.corpora.packs import Pack, article_rows, read_packs
 from whywire_lab.corpora.packs import Place as StoryPlace
@@ -86,7 +82,7 @@ class Set:
     def scores(self, readings: Mapping[str, ArticleReading]) -> list[float]:
         """F1, precision and recall of the links of a build, in hundredths, by the first reader."""
         stories = find_stories(self.articles, readings, Stages())
-        graph = decide(self.articles, stories, readings, self.models, Stages())
+        graph = decide(Undecided(self.articles, stories, readings), self.models, Stages())
         places: dict[str, dict[str, list[Place]]] = defaultdict(lambda: defaultdict(list))
         for event in graph.events:
             for mention in event.mentions:
@@ -106,11 +102,10 @@ class Set:
         for name, link in asked:
             by_article[name].append(link)
         return {
-            name: with_verdicts(
+            name: with_opinions(
                 reading,
                 by_article[name],
-                [self.says(self.second, name, link) for link in by_article[name]],
-                "the second reader",
+                [Opinion(self.says(self.second, name, link), "the second reader") for link in by_article[name]],
             )
             for name, reading in self.readings.items()
         }
@@ -186,10 +181,10 @@ def chat(known: Set, server: int | None) -> dict[str, object]:
     for article in known.articles:
         reading = known.readings[article.id]
         asked = uncertain_links(reading)
-        said = link_verdicts(article, reading, asked, adviser)
-        for link, verdict in zip(asked, said, strict=True):
-            given[f"{verdict}, the first reader {known.says(known.first, article.id, link)}"] += 1
-        readings[article.id] = with_verdicts(reading, asked, said, adviser.model)
+        said = adviser.opinions(link_questions(article, reading, asked))
+        for link, opinion in zip(asked, said, strict=True):
+            given[f"{opinion.verdict}, the first reader {known.says(known.first, article.id, link)}"] += 1
+        readings[article.id] = with_opinions(reading, asked, said)
     return {
         "model": adviser.model,
         "articles": len(known.articles),
@@ -203,13 +198,11 @@ def chat(known: Set, server: int | None) -> dict[str, object]:
 
 
 class Recorded:
-    """Stands for an adviser that answers questions about merges as the readers of stories did.
+    """A second reader that answers questions about merges as the readers of stories did.
 
     Args:
         event_of: the number of the main event of each mention.
     """
-
-    model = "the readers of the stories"
 
     def __init__(self, articles: Sequence[Article], event_of: Mapping[StoryPlace, int]) -> None:
         self.event_of: defaultdict[str, list[tuple[Place, int]]] = defaultdict(list)
@@ -218,15 +211,11 @@ class Recorded:
         self.articles = {cut_line(article.title): article for article in articles}
         self.given: Counter[str] = Counter()
 
-    def ask(self, messages: Sequence[Message], form: type[msgspec.Struct], *, max_tokens: int) -> msgspec.Struct:
-        """The answers to questions about merges; *unsure* to any other."""
-        del max_tokens
-        questions = json.loads(messages[-1]["content"])["questions"]
-        return msgspec.convert({one["id"]: self._verdict(one) for one in questions}, form)
+    def opinions(self, asked: Questions) -> list[Opinion]:
+        """The answers to questions about merges."""
+        return [Opinion(self._verdict(question), "the readers of the stories") for question in asked.listed]
 
     def _verdict(self, question: Mapping[str, Mapping[str, str]]) -> Verdict:
-        if "first" not in question:
-            return Verdict.UNSURE
         events = [self._event(question[side]) for side in ("first", "second")]
         said = Verdict.UNSURE if None in events else Verdict.YES if events[0] == events[1] else Verdict.NO
         self.given[said] += 1
@@ -257,8 +246,11 @@ def merges(data: Path, language: str, most: int | None) -> dict[str, object]:
     models = LanguageModels()
     readings = read(articles, models, Stages())
     stories = find_stories(articles, readings, Stages())
-    alone = decide(articles, stories, readings, models, Stages())
-    checked = decide(articles, stories, readings, models, Stages(), (), cast("Adviser", recorded_answers))
+    work = Undecided(articles, stories, readings)
+    alone, checked = (
+        graph_of(articles, found.events, found.links, found.claims)
+        for found in (decide(work, models, Stages()), decide(work, models, Stages(), recorded_answers))
+    )
     return {
         "packs": len(packs),
         "articles": len(articles),

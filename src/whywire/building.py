@@ -14,7 +14,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.passages import WrittenSentence
 from whywire.models.pretrained import weights_hashes
 from whywire.news import Article, Problem, without_duplicates
-from whywire.pipeline import find_stories, graph_of, notes_on_length
+from whywire.pipeline import Undecided, find_stories, graph_of, notes_on_length
 from whywire.progress import Progress, Stages
 from whywire.second_opinions.adviser import Adviser
 from whywire.second_opinions.writing import write_sentences
@@ -105,7 +105,8 @@ def build(
     problems += left_out(kept, unreadable)
     kept = [article for article in kept if article.id not in unreadable]
     in_force = [correction for correction in corrections if correction.taken_back is None]
-    decision = engine.decide(kept, find_stories(kept, readings, stages), readings, stages, in_force, adviser=adviser)
+    work = Undecided(kept, find_stories(kept, readings, stages), readings, in_force)
+    decision = engine.decide(work.checked(adviser, stages), stages, reader=adviser)
     problems += left_out(kept, decision.lost)
     kept = [article for article in kept if article.id not in decision.lost]
     decided = decision.decided

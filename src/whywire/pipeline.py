@@ -38,14 +38,35 @@ from whywire.events.report_vectors import indexed
 from whywire.events.stories import separate_collection
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
-from whywire.links.linking import link_events
+from whywire.links.linking import LinkNumbers, link_events
 from whywire.news import Article, Language, Problem
 from whywire.progress import Progress, Stages
-from whywire.second_opinions.adviser import Adviser
 from whywire.second_opinions.advising import advised_groups, with_checked_links
+from whywire.second_opinions.questions import Listing, Questions, SecondReader
 
 LANGUAGES = (Language.ENGLISH, Language.RUSSIAN)
 """The languages that models read. An article in another language becomes an event of its own."""
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """Stories to be decided, and all that they are decided from.
+
+    Args:
+        articles: without duplicates, in the order of :func:`~whywire.news.without_duplicates`.
+        stories: each article in English or Russian is in exactly one story.
+        readings: by article id, bound to these articles.
+        corrections: the corrections in force; corrections of other articles have no effect.
+    """
+
+    articles: Sequence[Article]
+    stories: Sequence[Story]
+    readings: Mapping[str, ArticleReading]
+    corrections: Collection[Correction] = ()
+
+    def checked(self, reader: SecondReader | None, stages: Stages) -> Undecided:
+        """The same with the links that a second reader leaves, if there is one."""
+        return replace(self, readings=with_checked_links(self.articles, self.readings, reader, stages))
 
 
 @dataclass(frozen=True)
@@ -100,47 +121,34 @@ def find_stories(articles: Iterable[Article], readings: Mapping[str, ArticleRead
     return stories
 
 
-def decide(
-    articles: Sequence[Article],
-    stories: Iterable[Story],
-    readings: Mapping[str, ArticleReading],
-    models: LanguageModels,
-    stages: Stages,
-    corrections: Collection[Correction] = (),
-    adviser: Adviser | None = None,
-) -> Decided:
+def decide(work: Undecided, models: LanguageModels, stages: Stages, reader: SecondReader | None = None) -> Decided:
     """Decide the events and links of stories.
 
     Args:
-        articles: without duplicates, in the order of :func:`~whywire.news.without_duplicates`.
-        stories: each article in English or Russian is in exactly one story.
-        readings: by article id, bound to these articles.
-        corrections: the corrections in force; corrections of other articles have no effect.
-        adviser: a chat model that is asked about what is uncertain; without it, what is uncertain is decided by the
-            readings alone.
+        reader: is asked about uncertain merges; without it they are decided by the readings alone.
     """
     events: list[Event] = []
     claims: list[Claim] = []
     links: list[Link] = []
-    stories = list(stories)
-    if adviser is not None:
-        readings = with_checked_links(articles, readings, adviser, stages)
     for language in LANGUAGES:
-        in_language = [article for article in articles if article.language is language]
-        if in_language:
-            their_readings = [readings[article.id] for article in in_language]
-            vectors = np.stack([reading.vector for reading in their_readings])
-            corrected = CorrectedEvents.of(corrections, in_language, their_readings)
-            table = find_events(
-                in_language, stories, their_readings, vectors, language, models, stages, corrected, adviser
-            )
-            hidden = corrected.hidden_in(table, their_readings)
-            links_in_language = link_events(table, language, vectors, models, stages, hidden=hidden)
-            events += _in_stories(table, links_in_language)
-            claims += [grouped.claim for grouped in table.claims]
+        if found := _find_events(work, language, models, stages, reader):
+            links_in_language = link_events(found.table, language, found.vectors, models, stages, hidden=found.hidden)
+            events += _in_stories(found.table, links_in_language)
+            claims += [grouped.claim for grouped in found.table.claims]
             links += links_in_language
-    events += [headline_event(article) for article in articles if article.language is Language.OTHER]
+    events += [headline_event(article) for article in work.articles if article.language is Language.OTHER]
     return Decided(events, links, claims)
+
+
+def merge_questions(work: Undecided, models: LanguageModels, stages: Stages) -> list[Questions]:
+    """The questions that a second reader is asked when these stories are decided.
+
+    Where models work in other processes than the second reader, they are asked before.
+    """
+    listing = Listing()
+    for language in LANGUAGES:
+        _find_events(work, language, models, stages, listing)
+    return listing.asked
 
 
 def _strongest_first(link: Link) -> tuple[float, str, str, str]:
@@ -178,28 +186,37 @@ def graph_of(
     )
 
 
-def find_events(
-    articles: Sequence[Article],
-    stories: Iterable[Story],
-    readings: Sequence[ArticleReading],
-    vectors: NDArray[np.float32],
-    language: Language,
-    models: LanguageModels,
-    stages: Stages,
-    corrected: CorrectedEvents,
-    adviser: Adviser | None = None,
-) -> EventTable:
+@dataclass(frozen=True)
+class _Found:
+    """The events of stories in one language.
+
+    Args:
+        vectors: one of unit length per article, (articles, size).
+        hidden: the links that persons have hidden.
+    """
+
+    table: EventTable
+    vectors: NDArray[np.float32]
+    hidden: frozenset[LinkNumbers]
+
+
+def _find_events(
+    work: Undecided, language: Language, models: LanguageModels, stages: Stages, reader: SecondReader | None
+) -> _Found | None:
     """Find the events in stories of one language: headlines are grouped first, then all mentions.
 
     A second reader is asked about uncertain merges of both, and they are grouped again by its answers.
 
-    Args:
-        stories: the stories of the articles, and perhaps other stories.
-        vectors: one vector of unit length per article, (articles, size).
-        corrected: which events persons have told apart.
-        adviser: a chat model that is asked about what is uncertain.
+    Returns:
+        ``None`` if no article is in the language.
     """
-    story_of = {name: at for at, story in enumerate(stories) for name in story}
+    articles = [article for article in work.articles if article.language is language]
+    if not articles:
+        return None
+    readings = [work.readings[article.id] for article in articles]
+    vectors = np.stack([reading.vector for reading in readings])
+    corrected = CorrectedEvents.of(work.corrections, articles, readings)
+    story_of = {name: at for at, story in enumerate(work.stories) for name in story}
     members: defaultdict[int, list[int]] = defaultdict(list)
     for number, article in enumerate(articles):
         members[story_of[article.id]].append(number)
@@ -207,12 +224,13 @@ def find_events(
     scored = score_headlines(articles, vectors, language, models.pairs(language), stages, stories=grouped)
     with stages.stage("grouping mentions", language):
         grouping = Grouping(scored, ArticleEvents.of(articles, grouped, readings), corrected)
-        uncertain = None if adviser is None else UncertainMerges()
+        uncertain = None if reader is None else UncertainMerges()
         groups = grouping.groups(uncertain=uncertain)
     checked: dict[int, str] = {}
-    if adviser is not None and uncertain is not None:
-        groups, checked = advised_groups(grouping, groups, uncertain, adviser, language, stages)
-    return event_table(grouping.found, groups, grouped, language, stages, checked)
+    if reader is not None and uncertain is not None:
+        groups, checked = advised_groups(grouping, groups, uncertain, reader, language, stages)
+    table = event_table(grouping.found, groups, grouped, language, stages, checked)
+    return _Found(table, vectors, corrected.hidden_in(table, readings))
 
 
 @dataclass(frozen=True)

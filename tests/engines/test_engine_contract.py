@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from tests.fake_models import FakeLanguageModels
+from tests.local_server import serving
+from tests.second_opinions.chat_servers import adviser_at
+from tests.second_opinions.test_second_reader import erratic
 
 import whywire
 from whywire.building import build
 from whywire.engines import LocalEngine, PredictionCache
 from whywire.news import Article, Language
-from whywire.pipeline import find_stories
+from whywire.pipeline import Undecided, find_stories
 from whywire.progress import Stages, Stopped, stopping_when
 from whywire.store import Store, Worker
 from whywire.updating import State, renew, update
@@ -44,10 +49,11 @@ def test_what_was_predicted_is_not_asked_again(engine, articles):
     assert not lost
     assert readings.keys() == LocalEngine(FakeLanguageModels()).read(articles, Stages())[0].keys()
     stories = find_stories(articles, readings, Stages())
-    first = engine.decide(articles, stories, readings, Stages())
+    work = Undecided(articles, stories, readings)
+    first = engine.decide(work, Stages())
     assert first.new.relations
     assert first.new.strengths
-    again = engine.decide(articles, stories, readings, Stages(), known=first.new)
+    again = engine.decide(work, Stages(), known=first.new)
     assert decided_in(again) == decided_in(first)
     assert again.new == PredictionCache()
 
@@ -87,6 +93,21 @@ def test_corrections_reach_the_stories_that_they_are_about(engine, articles, fak
         corrected = whywire.build(articles, corrections=made, models=engine).graph
     assert corrected == whywire.build(articles, corrections=made, models=fake_models).graph
     assert len(corrected.links) < len(built.graph.links)
+
+
+def test_a_second_reader_is_asked_once_and_decides_alike(engine, articles, fake_models, tmp_path):
+    """Answers look random, so whatever is asked otherwise shows in the graph."""
+    with serving(erratic) as server:
+        expected = build(articles, models=LocalEngine(fake_models), adviser=adviser_at(server))
+        requests = sorted(json.dumps(asked.body) for asked in server.asked)
+    with serving(erratic) as server:
+        built = build(articles, models=engine, adviser=adviser_at(server))
+        assert sorted(json.dumps(asked.body) for asked in server.asked) == requests
+    assert written(built, tmp_path / "engine") == written(expected, tmp_path / "expected")
+    assert built.counts == expected.counts
+    assert built.counts["merges asked about"] > 10
+    assert any(event.checked_by for event in built.graph.events)
+    assert any(link.checked_by for link in built.graph.links)
 
 
 def test_nothing_and_other_languages_need_no_models(engine):

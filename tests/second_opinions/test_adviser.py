@@ -1,6 +1,8 @@
 """A chat model is asked within a budget, each question once, and never in the way, however it behaves."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import date
 
 import msgspec
@@ -8,11 +10,11 @@ import pytest
 from tests.local_server import Reply, says, serving
 from tests.second_opinions.chat_servers import USAGE, adviser_at
 
-from whywire.second_opinions.adviser import schema_of
+from whywire.models.chat import ChatEndpoint
+from whywire.second_opinions.chat_requests import Request
 from whywire.second_opinions.kept_answers import AnswersInMemory
-
-QUESTION = [{"role": "system", "content": "Answer."}, {"role": "user", "content": '{"text": "The mill burnt. Мост"}'}]
-OTHER = [*QUESTION, {"role": "user", "content": "{}"}]
+from whywire.second_opinions.questions import Opinion, Questions, Verdict
+from whywire.second_opinions.recollection import Recollection
 
 
 class Colour(msgspec.Struct, forbid_unknown_fields=True):
@@ -24,8 +26,15 @@ class Colour(msgspec.Struct, forbid_unknown_fields=True):
 BLUE = says({"colour": "blue"}, usage=USAGE)
 
 
-def ask(adviser, messages=QUESTION):
-    return adviser.ask(messages, Colour, max_tokens=50)
+def about(data):
+    return Request("Answer.", data, Colour, 50)
+
+
+QUESTION, OTHER = about({"text": "The mill burnt. Мост"}), about({})
+
+
+def ask(adviser, request=QUESTION):
+    return adviser.ask(request)
 
 
 def test_an_answer_comes_in_its_form_and_is_asked_for_once():
@@ -33,9 +42,12 @@ def test_an_answer_comes_in_its_form_and_is_asked_for_once():
         adviser = adviser_at(server)
         assert ask(adviser) == ask(adviser) == Colour("blue")
     (asked,) = server.asked
-    assert asked.body["messages"] == QUESTION
+    assert asked.body["messages"] == [
+        {"role": "system", "content": "Answer."},
+        {"role": "user", "content": '{"text": "The mill burnt. Мост"}'},
+    ]
     assert (asked.body["temperature"], asked.body["max_tokens"]) == (0, 50)
-    assert asked.body["response_format"]["json_schema"]["schema"] == schema_of(Colour)
+    assert asked.body["response_format"]["json_schema"]["schema"] == QUESTION.schema
     assert (adviser.tally.requests, adviser.tally.kept, adviser.tally.prompt_tokens) == (1, 1, 100)
 
 
@@ -138,7 +150,7 @@ def test_a_budget_is_not_passed_and_begins_anew_with_the_day():
     said, days = [], [date(2026, 3, 1)]
     with serving(BLUE) as server:
         adviser = adviser_at(server, "400", say=said.append, today=lambda: days[-1])
-        answers = [ask(adviser, [{"role": "user", "content": str(number)}]) for number in range(5)]
+        answers = [ask(adviser, about({"number": number})) for number in range(5)]
         assert len(server.asked) == answers.count(Colour("blue")) == 2  # 110 tokens each, more are reserved
         days.append(date(2026, 3, 2))
         assert ask(adviser, OTHER) == Colour("blue")
@@ -158,7 +170,7 @@ def test_many_at_once_do_not_pass_the_budget():
     with serving(BLUE) as server:
         adviser = adviser_at(server, "2k")
         with ThreadPoolExecutor(8) as pool:
-            [*pool.map(lambda number: ask(adviser, [{"role": "user", "content": str(number)}]), range(40))]
+            [*pool.map(lambda number: ask(adviser, about({"number": number})), range(40))]
         tally = adviser.tally
         assert 0 < tally.requests == len(server.asked) < 40
         assert tally.prompt_tokens + tally.completion_tokens <= 2000
@@ -170,3 +182,70 @@ def test_an_endpoint_that_says_it_used_more_than_it_may_is_not_asked_again():
         assert ask(adviser) == Colour("blue")
         assert ask(adviser, OTHER) is None
     assert len(server.asked) == 1
+
+
+def three(*words):
+    return Questions("Same colour?", [{"first": word, "second": "blue"} for word in words])
+
+
+def verdicts(opinions):
+    return [opinion.verdict for opinion in opinions]
+
+
+def test_a_question_is_asked_once_whatever_is_asked_beside_it():
+    with serving(
+        says({"q1": "yes", "q2": "no", "q3": "unsure"}, usage=USAGE), says({"q1": "no"}, usage=USAGE)
+    ) as server:
+        adviser = adviser_at(server)
+        first = adviser.opinions(three("azure", "red", "teal"))
+        assert first == [Opinion(verdict, "tiny-chat") for verdict in (Verdict.YES, Verdict.NO, Verdict.UNSURE)]
+        again = adviser.opinions(three("red", "green", "azure"))
+    assert verdicts(again) == [Verdict.NO, Verdict.NO, Verdict.YES]
+    (one,) = json.loads(server.asked[1].body["messages"][-1]["content"])["questions"]
+    assert one == {"id": "q1", "first": "green", "second": "blue"}
+
+
+@pytest.mark.parametrize("words", ["yes", '{"q1": "yes", "q2": "yes"}', '{"q1": "YES", "q2": "no", "q3": "no"}', ""])
+def test_an_answer_in_another_form_says_nothing_and_is_not_asked_for_twice(words):
+    said = []
+    with serving(says(words, usage=USAGE)) as server:
+        adviser = adviser_at(server, say=said.append)
+        for _ in range(2):
+            assert adviser.opinions(three("azure", "red", "teal")) == [Opinion()] * 3
+    assert len(server.asked) == len(said) == 1
+
+
+def test_where_a_model_does_not_answer_what_another_one_said_holds():
+    kept = AnswersInMemory()
+    with serving(says({"q1": "yes"}, usage=USAGE)) as server:
+        adviser_at(server, kept=kept).opinions(three("azure"))
+        new = replace(adviser_at(server, "1", kept=kept), endpoint=ChatEndpoint(server.url, "other"))
+        assert new.opinions(three("azure", "red")) == [Opinion(Verdict.YES, "tiny-chat"), Opinion()]
+    assert len(server.asked) == 1
+
+
+def test_of_two_models_the_one_that_is_asked_now_holds():
+    kept = AnswersInMemory()
+    with serving(says({"q1": "yes"}, usage=USAGE), says({"q1": "no"}, usage=USAGE)) as server:
+        adviser_at(server, kept=kept).opinions(three("azure"))
+        new = replace(adviser_at(server, kept=kept), endpoint=ChatEndpoint(server.url, "other"))
+        assert new.opinions(three("azure")) == [Opinion(Verdict.NO, "other")]
+    assert Recollection.of(kept).opinions(three("azure", "red")) == [Opinion(Verdict.NO, "other"), Opinion()]
+    assert Recollection.of(AnswersInMemory()) is None
+
+
+def test_more_questions_than_are_asked_may_be_answered_already():
+    """So an answer holds when nearer merges come before its own."""
+    with serving(says({"q1": "yes", "q2": "no"}, usage=USAGE)) as server:
+        adviser = adviser_at(server)
+        adviser.opinions(three("azure", "red"))
+        last = replace(three("teal", "green", "azure", "red", "grey"), most=2)
+        assert verdicts(adviser.opinions(last)) == [
+            Verdict.YES,
+            Verdict.NO,
+            Verdict.YES,
+            Verdict.NO,
+            Verdict.UNSURE,
+        ]
+    second = json.loads(server.asked[1].body["messages"][-1]["content"])["questions"]
+    assert [one["first"] for one in second] == ["teal", "green"]

@@ -208,7 +208,7 @@ def test_an_update_is_the_build_with_the_same_kept_answers(story, seed):
         adviser = adviser_at(server, kept=kept)
         state = State()
         for start, end in pairwise([*range(0, len(shuffled), 3), len(shuffled)]):
-            state.apply(update(state, shuffled[start:end], models=MODELS, adviser=adviser))
+            state.apply(update(state, shuffled[start:end], models=MODELS, reader=adviser))
         graph = build(story, models=MODELS, adviser=adviser).graph
         again = build(story, models=MODELS, adviser=adviser_at(server, "1", kept=kept)).graph
     assert again == graph

@@ -11,17 +11,17 @@ DAY, NEXT = date(2026, 3, 1), date(2026, 3, 2)
 
 def test_an_answer_is_kept_as_it_came_first(store, open_store):
     answers = store.chat_answers
-    assert answers.answer("k") is None
-    assert answers.keep("k", "tiny", '{"q1": "yes"} мост') == '{"q1": "yes"} мост'
-    assert answers.keep("k", "tiny", "another") == '{"q1": "yes"} мост'
-    assert open_store().chat_answers.answer("k") == '{"q1": "yes"} мост'
+    assert answers.answers(["k"]) == {}
+    answers.keep("tiny", {"k": '{"q1": "yes"} мост'})
+    answers.keep("tiny", {"k": "another", "l": ""})
+    assert open_store().chat_answers.answers(["k", "l", "m"]) == {"k": '{"q1": "yes"} мост', "l": ""}
 
 
 def test_models_are_listed_by_their_last_answers(store):
     answers = store.chat_answers
     assert answers.models() == []
     for key, model in enumerate(["tiny", "Large", "tiny:2", "Large", "tiny"]):
-        answers.keep(str(key), model, "{}")
+        answers.keep(model, {str(key): "{}"})
         time.sleep(0.002)
     assert answers.models() == ["tiny", "Large", "tiny:2"]
 

@@ -27,7 +27,8 @@ from whywire.news.text_files import LONGEST_LINE
 from whywire.progress import NoProgress, Progress
 
 if TYPE_CHECKING:
-    from whywire.store import Store
+    from whywire.second_opinions.adviser import Adviser
+    from whywire.store import Store, Worker
 
 WINDOW = timedelta(days=7)
 """How much news is worked off before partitions are looked at."""
@@ -74,6 +75,7 @@ def backfill(
     news_only: bool = False,
     longest_line: int = LONGEST_LINE,
     models: Models | None = None,
+    second_reader: Adviser | None = None,
     progress: Progress | None = None,
 ) -> Backfill:
     """Take large amounts of old news into a store, in the order of their times, with little memory.
@@ -95,6 +97,7 @@ def backfill(
         news_only: leave out horoscopes, listings, offers and the like; they are listed with the rejected rows.
         longest_line: the most characters that a line of a file may have.
         models: loaded models, or the engine that runs them elsewhere; the embedded ones by default.
+        second_reader: as for :func:`update`. Its budget is that of a day, however long the backfill takes.
         progress: shows the progress of the work.
 
     Raises:
@@ -105,6 +108,7 @@ def backfill(
     """
     files = list_files(news)
     with opened_store(store) as opened:
+        from whywire.store import Worker
         from whywire.store.partitions import Period
 
         if by not in {*Period}:
@@ -112,7 +116,7 @@ def backfill(
         folder = None if partitions is None else PartitionFolder(Path(partitions), Period(by), opened)
         shown = progress or NoProgress()
         outcomes = _read_files(files, opened, NewsFilter.load() if news_only else None, longest_line, shown)
-        changes = _work_off(opened, folder, models, shown)
+        changes = _work_off(Worker(opened, models, adviser=second_reader), folder, shown)
         aside = [Problem(one.article.place or one.article.id, one.reason or "") for one in opened.set_aside()]
         written = folder.written if folder else []
         left = opened.unfinished_inputs()
@@ -168,16 +172,13 @@ def _next_rows(rows: Iterator[SourceRow | Problem]) -> tuple[list[Article], list
     return articles, problems, count
 
 
-def _work_off(
-    store: Store, folder: PartitionFolder | None, models: Models | None, progress: Progress
-) -> Counter[str]:
+def _work_off(worker: Worker, folder: PartitionFolder | None, progress: Progress) -> Counter[str]:
     """Take in all that waits, window by window, and write partitions; return the numbers of changes by kind."""
-    from whywire.store import Worker
     from whywire.store.queue import FIRST_RANK, LAST_RANK
     from whywire.store.rows import MICROSECOND, moment
     from whywire.store.worker import REACH
 
-    worker, changes = Worker(store, models), Counter[str]()
+    store, changes = worker.store, Counter[str]()
     waiting = store.waiting()
     advance = progress.start("taking in articles", waiting)
     while (rank := store.next_rank()) is not None:

@@ -19,6 +19,7 @@ from whywire.progress import Progress
 
 if TYPE_CHECKING:
     from whywire.engines import Models
+    from whywire.second_opinions.adviser import Adviser
     from whywire.store import ListedCorrection, Store
 
 CorrectionsInput: TypeAlias = str | Path | Iterable[Correction | Mapping[str, Any]]
@@ -32,8 +33,9 @@ class Corrections:
     that comes, until it is taken back.
     """
 
-    def __init__(self, store: Store, close: ExitStack, models: Models | None) -> None:
-        self._store, self._close, self._models = store, close, models
+    def __init__(self, store: Store, close: ExitStack, models: Models | None, second_reader: Adviser | None) -> None:
+        self._store, self._close = store, close
+        self._models, self._second_reader = models, second_reader
 
     def __enter__(self) -> Self:
         return self
@@ -112,10 +114,16 @@ class Corrections:
                 return
 
     def _applied(self, progress: Progress | None) -> StoreUpdate:
-        return update([], self._store, models=self._models, progress=progress)
+        return update([], self._store, models=self._models, second_reader=self._second_reader, progress=progress)
 
 
-def corrections(store: StoreInput, *, read_only: bool = False, models: Models | None = None) -> Corrections:
+def corrections(
+    store: StoreInput,
+    *,
+    read_only: bool = False,
+    models: Models | None = None,
+    second_reader: Adviser | None = None,
+) -> Corrections:
     """Open the corrections of a store, to make, list and take them back.
 
     >>> done = whywire.update("today.jsonl", "news.db")
@@ -128,13 +136,15 @@ def corrections(store: StoreInput, *, read_only: bool = False, models: Models | 
         store: a store, or its address.
         read_only: corrections can only be listed.
         models: loaded models; the embedded ones by default.
+        second_reader: as for :func:`whywire.update`.
 
     Raises:
         InputError: there is no store, or it cannot be used.
         MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
     """
     close = ExitStack()
-    return Corrections(close.enter_context(opened_store(store, create=False, read_only=read_only)), close, models)
+    opened = close.enter_context(opened_store(store, create=False, read_only=read_only))
+    return Corrections(opened, close, models, second_reader)
 
 
 def load_corrections(given: CorrectionsInput) -> list[Correction]:

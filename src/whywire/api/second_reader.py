@@ -21,8 +21,8 @@ def second_reader(
     """Open the chat model that the environment names (``WHYWIRE_CHAT_URL``, ``…MODEL``, ``…KEY``) as a second reader.
 
     It is asked about links and merges that the small models are unsure of; titles and sentences of the news are sent
-    there. It answers each question once: a store keeps the answers, and otherwise the object does. Where it has no
-    answer, the small models decide.
+    there. It answers each question once: a store keeps the answers, and decides by them also later without it;
+    otherwise the object keeps them. Where it has no answer, the small models decide.
 
     >>> reader = whywire.second_reader("200k")
     >>> graph = whywire.build("news.jsonl", second_reader=reader).graph

@@ -100,8 +100,8 @@ def update(
         strict: raise at the first row that cannot be used, instead of listing it as a problem.
         longest_line: the most characters that a line of a file may have.
         models: loaded models, or the engine that runs them elsewhere; the embedded ones by default.
-        second_reader: a chat model that is asked about what is uncertain (:func:`whywire.second_reader`). Give it to
-            every update: a story that changes is decided again, without it if it is missing.
+        second_reader: a chat model that is asked about what is uncertain (:func:`whywire.second_reader`). What it
+            answers is kept in the store and holds in later updates, also in those without it.
         progress: shows the progress of the work.
 
     Raises:
@@ -121,6 +121,7 @@ def withdraw(
     store: StoreInput,
     *,
     models: Models | None = None,
+    second_reader: Adviser | None = None,
     progress: Progress | None = None,
 ) -> StoreUpdate:
     """Take articles and their claims out of the graph of a store; their texts stay in the history.
@@ -135,6 +136,7 @@ def withdraw(
         articles: ids or urls; those that the store does not have are listed as problems.
         store: a store, or its address.
         models: loaded models, or the engine that runs them elsewhere; the embedded ones by default.
+        second_reader: as for :func:`update`.
         progress: shows the progress of the work.
 
     Raises:
@@ -146,7 +148,7 @@ def withdraw(
     with opened_store(store, create=False) as opened:
         accepted = opened.withdraw(names)
         unknown = [Problem(withdrawal.article_id, withdrawal.reason) for withdrawal in accepted if withdrawal.reason]
-        return _worked_off(opened, accepted, unknown, models, None, progress)
+        return _worked_off(opened, accepted, unknown, models, second_reader, progress)
 
 
 def take_in(

@@ -18,10 +18,12 @@ from whywire.cli.options import (
     ENGINE,
     MAX_LINE,
     NEWS_ONLY,
+    READER,
     STORE_OPTION,
     EngineName,
     characters,
     opened_engine,
+    with_second_reader,
 )
 from whywire.cli.summaries import show_set_aside
 from whywire.cli.terminal import BarProgress, PlainConsole
@@ -37,6 +39,7 @@ class By(StrEnum):
     YEAR = "year"
 
 
+@with_second_reader
 def backfill(
     store: Annotated[str, STORE_OPTION],
     news: Annotated[
@@ -54,6 +57,7 @@ def backfill(
     max_line: MAX_LINE = DEFAULT_MAX_LINE,
     engine: ENGINE = EngineName.LOCAL,
     address: ADDRESS = None,
+    reader: READER = None,
 ) -> None:
     """Take an archive of news into a store: as much as there is, in the order of its times.
 
@@ -64,6 +68,8 @@ def backfill(
     **--partitions** names a folder for the graph by *day*, *month* or *year*. A part is written when all news of its
     time is taken in, and again at the end if later news changed it. News without a time comes last, as *undated*.
     Rows that cannot be used are counted; **--rejected** writes them all, each once, with place and reason.
+
+    **--llm** asks as long as the budget of a day lasts; what is taken in after that is decided without an answer.
 
     Example: whywire backfill archive --store news.db --partitions graph --by month
     """
@@ -77,6 +83,7 @@ def backfill(
             news_only=news_only,
             longest_line=characters(max_line),
             models=models,
+            second_reader=reader,
             progress=progress,
         )
     if rejected is not None:

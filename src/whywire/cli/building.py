@@ -23,28 +23,24 @@ from whywire.cli.options import (
     AS_OF,
     AT_LEAST,
     BUILT,
-    DEFAULT_LLM_BUDGET,
     DEFAULT_MAX_LINE,
     ENGINE,
     EVIDENCE,
-    LLM,
-    LLM_BUDGET,
-    LLM_PRICES,
     MAX_LINE,
     NEWS_ONLY,
     OUT,
     OUT_FOLDER,
     OUT_FOLDER_OR_NONE,
     OUTLET,
+    READER,
     STANDARD_OUTPUT,
     STORE_OPTION,
     STRICT,
     TITLE,
     EngineName,
     characters,
-    open_second_reader,
     opened_engine,
-    say_usage,
+    with_second_reader,
 )
 from whywire.cli.summaries import LINK_WORDS, MAX_SHOWN, show_problems
 from whywire.cli.terminal import BarProgress, PlainConsole
@@ -59,6 +55,7 @@ from whywire.output import OutputFolder
 Format = StrEnum("Format", [(name, name) for name in EXPORT_FORMATS])  # type: ignore[misc]
 
 
+@with_second_reader
 def build(
     news: Annotated[
         list[str],
@@ -78,9 +75,7 @@ def build(
     max_line: MAX_LINE = DEFAULT_MAX_LINE,
     engine: ENGINE = EngineName.LOCAL,
     address: ADDRESS = None,
-    llm: LLM = False,
-    llm_budget: LLM_BUDGET = DEFAULT_LLM_BUDGET,
-    llm_prices: LLM_PRICES = None,
+    reader: READER = None,
 ) -> None:
     """Build the causal graph of the news: events, what led to what, and who says so.
 
@@ -108,7 +103,6 @@ def build(
     if out is not None:
         with OutputFolder(out):
             pass  # fails before the work if the folder cannot be written
-    reader = open_second_reader(llm, llm_budget, llm_prices)
     started = time.perf_counter()
     try:
         with opened_engine(engine, address) as models, BarProgress() as progress:
@@ -128,7 +122,6 @@ def build(
             hint=f"of {len(articles):,} articles this is the longest, with {len(longest.text):,} characters: leave "
             "it out, or build fewer articles at a time",
         ) from error
-    say_usage(reader)
     if out is not None:
         inputs = news if corrections is None else [*news, str(corrections)]
         result.write(out, title=title, inputs=inputs, problems=problems)

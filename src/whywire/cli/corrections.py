@@ -10,7 +10,7 @@ from rich.text import Text
 
 from whywire.api.corrections import corrections as open_corrections
 from whywire.cli.json_lines import write_rows
-from whywire.cli.options import JSON, STORE_OPTION
+from whywire.cli.options import JSON, READER, STORE_OPTION, with_second_reader
 from whywire.cli.stores import show_update
 from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.elements import LinkKind
@@ -54,6 +54,7 @@ def list_corrections(store: IN_STORE, as_json: JSON = False) -> None:
 @corrections.command(
     "hide", epilog="Example: **whywire corrections hide e-4be81c8a4f0c e-9f2d60a1c7b3 --store news.db**"
 )
+@with_second_reader
 def hide(
     source: Annotated[str, typer.Argument(help="The id of the event that the link starts at.")],
     target: Annotated[str, typer.Argument(help="The id of the event that it ends at.")],
@@ -61,35 +62,40 @@ def hide(
     kind: Annotated[LinkKind, typer.Option(help="The kind of the link.")] = LinkKind.CAUSES,
     note: NOTE = "",
     by: BY = None,
+    reader: READER = None,
 ) -> None:
     """Hide a link: no link of its kind leads from the one event to the other any more."""
-    with open_corrections(store) as desk, BarProgress() as progress:
+    with open_corrections(store, second_reader=reader) as desk, BarProgress() as progress:
         done = desk.hide_link(source, target, kind, by=_name(by), note=note, progress=progress)
     show_update(done, Text("corrected"))
 
 
 @corrections.command("apart", epilog="Example: **whywire corrections apart e-4be81c8a4f0c a-7 a-9 --store news.db**")
+@with_second_reader
 def apart(
     event: Annotated[str, typer.Argument(help="The id of an event.")],
     articles: Annotated[list[str], typer.Argument(metavar="ARTICLE...", help="Ids of some of its articles.")],
     store: IN_STORE,
     note: NOTE = "",
     by: BY = None,
+    reader: READER = None,
 ) -> None:
     """Divide an event: what these of its articles tell, and what the others tell, are two events."""
-    with open_corrections(store) as desk, BarProgress() as progress:
+    with open_corrections(store, second_reader=reader) as desk, BarProgress() as progress:
         done = desk.tell_apart(event, articles, by=_name(by), note=note, progress=progress)
     show_update(done, Text("corrected"))
 
 
 @corrections.command("take-back", epilog="Example: **whywire corrections take-back c-5f0c6e1a9b3d --store news.db**")
+@with_second_reader
 def take_back(
     correction: Annotated[str, typer.Argument(help="The id of a correction, as `list` shows it.")],
     store: IN_STORE,
     by: BY = None,
+    reader: READER = None,
 ) -> None:
     """Take a correction back: the graph is then as without it."""
-    with open_corrections(store) as desk, BarProgress() as progress:
+    with open_corrections(store, second_reader=reader) as desk, BarProgress() as progress:
         done = desk.take_back(correction, by=_name(by), progress=progress)
     show_update(done, Text("taken back"))
 

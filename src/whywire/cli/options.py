@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 from rich.text import Text
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
 STANDARD_OUTPUT = STANDARD_INPUT
 
 CHARACTERS_PER_MB = 10**6
-DEFAULT_LLM_BUDGET = DEFAULT_BUDGET
 DEFAULT_MAX_LINE = LONGEST_LINE / CHARACTERS_PER_MB
 
 
@@ -116,32 +117,44 @@ LLM_PRICES = Annotated[
 ]
 
 
-def open_second_reader(
-    wanted: bool,
-    budget: str,
-    prices: tuple[float, float] | None,
-    say: Callable[[str], object] | None = None,
-) -> Adviser | None:
-    """The chat model of the option ``--llm``.
+READER: TypeAlias = "Adviser | None"
+"""The chat model that :func:`with_second_reader` opens."""
 
-    Args:
-        say: is told what goes wrong with it; by default it is printed on standard error.
+
+def with_second_reader(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of a second reader to a command, which gets it as ``reader``.
+
+    What goes wrong with it, and in the end what it was asked, is printed on standard error.
     """
-    if not wanted:
-        return None
-    from whywire.api.second_reader import second_reader
 
-    return second_reader(budget, prices=prices, say=say or _warn)
+    @wraps(command)
+    def with_options(*, llm: bool, llm_budget: str, llm_prices: tuple[float, float] | None, **given: Any) -> None:
+        if not llm:
+            command(**given)
+            return
+        from whywire.api.second_reader import second_reader
+
+        reader = second_reader(llm_budget, prices=llm_prices, say=_warn)
+        try:
+            command(**given, reader=reader)
+        finally:
+            reader.say(f"{reader.model}: {reader.tally}")
+
+    own = signature(command, eval_str=True)
+    parameters = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in own.parameters.values() if one.name != "reader"]
+    for name, kind, default in (
+        ("llm", LLM, False),
+        ("llm_budget", LLM_BUDGET, DEFAULT_BUDGET),
+        ("llm_prices", LLM_PRICES, None),
+    ):
+        parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind))
+    with_options.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    with_options.__annotations__ = {one.name: one.annotation for one in parameters}  # what typer reads
+    return with_options
 
 
 def _warn(text: str) -> None:
     PlainConsole(stderr=True).print(Text(text, "yellow"))
-
-
-def say_usage(reader: Adviser | None) -> None:
-    """Print on standard error what a second reader was asked."""
-    if reader is not None:
-        PlainConsole(stderr=True).print(Text(f"{reader.model}: {reader.tally}"))
 
 
 # a graph, or a part of it

@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from whywire.cli.json_lines import write_rows
-from whywire.cli.options import DEFAULT_LLM_BUDGET, JSON, LLM, LLM_BUDGET, LLM_PRICES, open_second_reader
+from whywire.cli.options import JSON, READER, with_second_reader
 from whywire.cli.terminal import PlainConsole
 
 STORE = Annotated[
@@ -24,6 +24,7 @@ STORE = Annotated[
 DEFAULT_STORE = "whywire.db"
 
 
+@with_second_reader
 def serve(
     store: STORE = DEFAULT_STORE,
     host: Annotated[
@@ -86,9 +87,7 @@ def serve(
             help="Leave taking articles into the graph, and the feeds of the store, to other processes.",
         ),
     ] = False,
-    llm: LLM = False,
-    llm_budget: LLM_BUDGET = DEFAULT_LLM_BUDGET,
-    llm_prices: LLM_PRICES = None,
+    reader: READER = None,
 ) -> None:
     """Serve a graph that grows: articles come in by API or from feeds, and pages and an API show the graph.
 
@@ -114,13 +113,15 @@ def serve(
         private_webhooks=private_webhooks,
         works=not no_worker,
         requests_per_minute=per_minute,
-        second_reader=open_second_reader(llm, llm_budget, llm_prices, say=logger.warning),
+        second_reader=reader,
     )
 
     def say(url: str) -> None:
         PlainConsole(stderr=True).print(Text.assemble("serving ", (store, "bold"), " at ", (url, "bold")))
 
     log_to()
+    if reader is not None:
+        reader.say = logger.warning
     serve_store(store, host=host, port=port, feeds=feeds or (), example=example, settings=settings, on_ready=say)
 
 

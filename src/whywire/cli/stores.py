@@ -17,19 +17,15 @@ from whywire.api.stores import restore as bring_back
 from whywire.api.stores import update as update_store
 from whywire.api.stores import withdraw as withdraw_articles
 from whywire.cli.options import (
-    DEFAULT_LLM_BUDGET,
     DEFAULT_MAX_LINE,
-    LLM,
-    LLM_BUDGET,
-    LLM_PRICES,
     MAX_LINE,
     NEWS_ONLY,
+    READER,
     STORE,
     STORE_OPTION,
     STRICT,
     characters,
-    open_second_reader,
-    say_usage,
+    with_second_reader,
 )
 from whywire.cli.summaries import show_problems, show_set_aside
 from whywire.cli.terminal import BarProgress, PlainConsole
@@ -38,6 +34,7 @@ from whywire.errors import InputError
 BACKUP = typer.Argument(metavar="BACKUP", help="The file of the backup.")
 
 
+@with_second_reader
 def update(
     store: Annotated[str, STORE_OPTION],
     news: Annotated[
@@ -51,9 +48,7 @@ def update(
     news_only: NEWS_ONLY = False,
     strict: STRICT = False,
     max_line: MAX_LINE = DEFAULT_MAX_LINE,
-    llm: LLM = False,
-    llm_budget: LLM_BUDGET = DEFAULT_LLM_BUDGET,
-    llm_prices: LLM_PRICES = None,
+    reader: READER = None,
 ) -> None:
     """Take news into a store: its graph grows, and every change is recorded.
 
@@ -67,7 +62,6 @@ def update(
 
     Example: whywire update today.jsonl --store news.db
     """
-    reader = open_second_reader(llm, llm_budget, llm_prices)
     started = time.perf_counter()
     with BarProgress() as progress:
         done = update_store(
@@ -80,7 +74,6 @@ def update(
             second_reader=reader,
             progress=progress,
         )
-    say_usage(reader)
     new, copies = done.outcomes.get("new", 0), done.outcomes.get("copy", 0)
     repeated = f"{done.outcomes.get('known', 0):,} were known, {copies:,} are copies of others"
     versions = f", {done.outcomes.get('replaced', 0):,} new versions" if replace else ""
@@ -88,9 +81,11 @@ def update(
     show_update(done, Text.assemble((f"{new:,}", "bold"), f" new articles{versions}; {repeated} ({seconds:.0f} s)"))
 
 
+@with_second_reader
 def withdraw(
     articles: Annotated[list[str], typer.Argument(metavar="ID...", help="Ids or urls of articles.")],
     store: Annotated[str, STORE_OPTION],
+    reader: READER = None,
 ) -> None:
     """Take articles out of a store: its graph is then as if they had never come.
 
@@ -102,7 +97,7 @@ def withdraw(
     Example: whywire withdraw https://post.example/fire --store news.db
     """
     with BarProgress() as progress:
-        done = withdraw_articles(articles, store, progress=progress)
+        done = withdraw_articles(articles, store, second_reader=reader, progress=progress)
     unknown = [problem for problem in done.problems if problem.place in articles]
     done = replaced(done, problems=[problem for problem in done.problems if problem not in unknown])
     show_update(done, Text.assemble((f"{done.outcomes.get('withdrawn', 0):,}", "bold"), " articles withdrawn"))

@@ -10,20 +10,18 @@ from rich.text import Text
 
 from whywire.cli.options import (
     ADDRESS,
-    DEFAULT_LLM_BUDGET,
     ENGINE,
-    LLM,
-    LLM_BUDGET,
-    LLM_PRICES,
+    READER,
     EngineName,
-    open_second_reader,
     opened_engine,
+    with_second_reader,
 )
 from whywire.cli.serve import DEFAULT_STORE, STORE
 from whywire.cli.stores import show_update
 from whywire.cli.terminal import BarProgress, PlainConsole
 
 
+@with_second_reader
 def work(
     store: STORE = DEFAULT_STORE,
     once: Annotated[
@@ -31,9 +29,7 @@ def work(
     ] = False,
     engine: ENGINE = EngineName.LOCAL,
     address: ADDRESS = None,
-    llm: LLM = False,
-    llm_budget: LLM_BUDGET = DEFAULT_LLM_BUDGET,
-    llm_prices: LLM_PRICES = None,
+    reader: READER = None,
 ) -> None:
     """Take the articles that wait in a store into its graph, as a process of its own.
 
@@ -50,7 +46,8 @@ def work(
     started = time.perf_counter()
     if not once:
         log_to()
-    reader = open_second_reader(llm, llm_budget, llm_prices, say=None if once else logger.warning)
+        if reader is not None:
+            reader.say = logger.warning
     with opened_engine(engine, address) as models, BarProgress() as progress:
         done = work_on_store(store, once=once, models=models, second_reader=reader, progress=progress)
     if done is not None:

@@ -17,18 +17,16 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from whywire.correction import Correction
 from whywire.engines.cluster import answers, is_known
 from whywire.engines.engine import LocalEngine
 from whywire.engines.predictions import PredictionCache
 from whywire.errors import MissingExtraError, WhywireError
-from whywire.events.article_index import Story
-from whywire.events.article_readings import ArticleReading
 from whywire.events.time import event_time
 from whywire.language_models import LanguageModels
 from whywire.models.pretrained import weights_hashes
-from whywire.news import Article
+from whywire.pipeline import Undecided
 from whywire.progress import Stages, stop_if_asked
+from whywire.second_opinions.questions import Listing, Opinion
 from whywire.sentences.counterfactual import grammar
 
 try:
@@ -59,10 +57,8 @@ too."""
 
 Item = TypeVar("Item")
 
-ToDecide: TypeAlias = tuple[
-    Sequence[Article], Sequence[Story], Mapping[str, ArticleReading], Sequence[Correction], PredictionCache
-]
-"""Articles, their stories, readings, corrections and known predictions."""
+ToDecide: TypeAlias = tuple[Undecided, PredictionCache, Mapping[str, Opinion] | None]
+"""Stories, known predictions, and what a second reader says of their questions by key; ``None`` without one."""
 
 
 class ClusterLostError(WhywireError):
@@ -125,10 +121,16 @@ class ModelActor:
     def decide(self, work: bytes) -> bytes:
         """Decide stories."""
         given: ToDecide = pickle.loads(work)
-        articles, stories, readings, corrections, known = given
-        stages = Stages()
-        decision = self._engine.decide(articles, stories, readings, stages, corrections, known)
+        undecided, known, opinions = given
+        stages, reader = Stages(), None if opinions is None else Listing(opinions)
+        decision = self._engine.decide(undecided, stages, known, reader)
         return pickle.dumps((decision.decided, decision.new, dict(stages.counts)))
+
+    def questions(self, work: bytes) -> bytes:
+        """What a second reader is asked when stories are decided, and the predictions made to know it."""
+        given: ToDecide = pickle.loads(work)
+        undecided, known, _ = given
+        return pickle.dumps(self._engine.questions(undecided, Stages(), known))
 
 
 class Actors:

@@ -7,20 +7,18 @@ depends on. So every engine gives the same graph, and work that is lost with a p
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from whywire import pipeline
-from whywire.correction import Correction
 from whywire.engines.predictions import CachedModels, PredictionCache
-from whywire.events.article_index import Story
 from whywire.events.article_readings import ArticleReading
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Problem, to_row
-from whywire.pipeline import Decided
+from whywire.pipeline import Decided, Undecided
 from whywire.progress import Stages
-from whywire.second_opinions.adviser import Adviser
+from whywire.second_opinions.questions import Questions, SecondReader
 
 
 @dataclass(frozen=True)
@@ -60,19 +58,16 @@ class Engine(Protocol):
 
     def decide(
         self,
-        articles: Sequence[Article],
-        stories: Iterable[Story],
-        readings: Mapping[str, ArticleReading],
+        work: Undecided,
         stages: Stages,
-        corrections: Collection[Correction] = (),
         known: PredictionCache | None = None,
-        adviser: Adviser | None = None,
+        reader: SecondReader | None = None,
     ) -> Decision:
         """Decide the events and links of stories, as :func:`whywire.pipeline.decide` does.
 
         Args:
             known: predictions so far; models are not asked for them again.
-            adviser: a chat model that is asked about what is uncertain, always from this process.
+            reader: is asked about uncertain merges, always from this process.
         """
 
 
@@ -95,18 +90,21 @@ class LocalEngine:
 
     def decide(
         self,
-        articles: Sequence[Article],
-        stories: Iterable[Story],
-        readings: Mapping[str, ArticleReading],
+        work: Undecided,
         stages: Stages,
-        corrections: Collection[Correction] = (),
         known: PredictionCache | None = None,
-        adviser: Adviser | None = None,
+        reader: SecondReader | None = None,
     ) -> Decision:
         """Decide the events and links of stories; every story can be decided."""
         models = CachedModels(self._models, known or PredictionCache())
-        decided = pipeline.decide(articles, stories, readings, models, stages, corrections, adviser)
-        return Decision(decided, models.new)
+        return Decision(pipeline.decide(work, models, stages, reader), models.new)
+
+    def questions(
+        self, work: Undecided, stages: Stages, known: PredictionCache
+    ) -> tuple[list[Questions], PredictionCache]:
+        """What a second reader is asked when stories are decided, and the predictions made to know it."""
+        models = CachedModels(self._models, known)
+        return pipeline.merge_questions(work, models, stages), models.new
 
 
 Models: TypeAlias = LanguageModels | Engine

@@ -9,25 +9,21 @@ in one language.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from whywire import pipeline
-from whywire.correction import Correction
 from whywire.elements import Claim
 from whywire.engines.cluster import join
 from whywire.engines.engine import Decision
-from whywire.engines.predictions import CachedModels, PredictionCache
-from whywire.events.article_index import Story
+from whywire.engines.predictions import PredictionCache
 from whywire.events.article_readings import ArticleReading
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language
-from whywire.pipeline import LANGUAGES, Decided
-from whywire.progress import Stages
-from whywire.second_opinions.adviser import Adviser
-from whywire.second_opinions.advising import with_checked_links
+from whywire.pipeline import LANGUAGES, Decided, Undecided
+from whywire.progress import Stages, stop_if_asked
+from whywire.second_opinions.questions import Opinion, Questions, SecondReader
 
 PARTS_OF_PROCESS = 4
 """Parts of the work for each process, so that all are busy until the end."""
@@ -135,98 +131,100 @@ class RayEngine:
 
     def decide(
         self,
-        articles: Sequence[Article],
-        stories: Iterable[Story],
-        readings: Mapping[str, ArticleReading],
+        work: Undecided,
         stages: Stages,
-        corrections: Collection[Correction] = (),
         known: PredictionCache | None = None,
-        adviser: Adviser | None = None,
+        reader: SecondReader | None = None,
     ) -> Decision:
         """Decide the events and links of stories; those that processes die of come back with the reason.
 
-        A chat model is asked from this process, which has its key, its budget and the answers that are kept. Then
-        stories are decided here once more, by what the processes predicted.
+        A second reader is asked from this process, which has a chat model's key, its budget and the answers that are
+        kept: processes first find out what there is to ask, and then decide with the answers.
         """
-        known, stories = known or PredictionCache(), [*stories]
-        if adviser is None:
-            return self._decide(articles, stories, readings, stages, corrections, known)
-        checked = with_checked_links(articles, readings, adviser, stages)
-        decision = self._decide(articles, stories, checked, stages, corrections, known)
-        models = CachedModels(self._load(), known)
-        models.new.update(decision.new)
-        own = Stages()
-        decided = pipeline.decide(
-            [article for article in articles if article.id not in decision.lost],
-            [story for story in stories if decision.lost.keys().isdisjoint(story)],
-            readings,
-            models,
-            own,
-            corrections,
-            adviser,
-        )
-        stages.counts["merges asked about"] += own.counts["merges asked about"]
-        return Decision(decided, models.new, decision.lost)
-
-    def _decide(
-        self,
-        articles: Sequence[Article],
-        stories: Iterable[Story],
-        readings: Mapping[str, ArticleReading],
-        stages: Stages,
-        corrections: Collection[Correction],
-        known: PredictionCache,
-    ) -> Decision:
-        others = [article for article in articles if article.language is Language.OTHER]
-        unread = pipeline.decide(others, [], {}, LanguageModels(), stages)
+        others = [article for article in work.articles if article.language is Language.OTHER]
+        unread = pipeline.decide(Undecided(others, [], {}), LanguageModels(), stages)
         events, links, claims = [*unread.events], [*unread.links], [*unread.claims]
         new, lost = PredictionCache(), dict[str, str]()
-        position = {article.id: at for at, article in enumerate(articles)}
-        of_story = {name: at for at, story in enumerate(stories) for name in story}
         for language in LANGUAGES:
-            members: defaultdict[int, list[Article]] = defaultdict(list)
-            for article in articles:
-                if article.language is language:
-                    members[of_story[article.id]].append(article)
-            work = partial(_to_decide, language, readings, corrections, known, position)
+            part = _Part(work, language, known or PredictionCache())
+            if reader is not None:
+                self._ask(part, reader, stages)
             its_claims: list[Claim] = []
-            with stages.stage("deciding stories", language, sum(map(len, members.values()))) as advance:
-                for done in self._run("decide", [*members.values()], work, len):
-                    its_articles = [article for story in done.items for article in story]
-                    if done.reason:
-                        lost |= {article.id: done.reason for article in its_articles}
-                    else:
-                        decided, predictions, counts = done.answer
-                        events += decided.events
-                        links += decided.links
-                        its_claims += decided.claims
-                        new.update(predictions)
-                        _add(stages, counts)
-                    advance(len(its_articles))
-            claims += sorted(its_claims, key=lambda claim: position[claim.article])
+            for decided, predictions, counts in self._results("decide", "deciding stories", part, stages):
+                events += decided.events
+                links += decided.links
+                its_claims += decided.claims
+                part.new.update(predictions)
+                _add(stages, counts)
+            claims += sorted(its_claims, key=lambda claim: part.position[claim.article])
+            new.update(part.new)
+            lost |= part.lost
         return Decision(Decided(events, links, claims), new, lost)
 
+    def _ask(self, part: _Part, reader: SecondReader, stages: Stages) -> None:
+        """Ask a second reader about the uncertain merges in stories."""
+        asked: list[Questions] = []
+        for questions, predictions in self._results("questions", "finding uncertain merges", part, stages):
+            asked += questions
+            part.new.update(predictions)
+        part.opinions = {}
+        for questions in asked:
+            stop_if_asked()
+            part.opinions |= zip(questions.keys(""), reader.opinions(questions), strict=True)
 
-def _to_decide(
-    language: Language,
-    readings: Mapping[str, ArticleReading],
-    corrections: Iterable[Correction],
-    known: PredictionCache,
-    position: Mapping[str, int],
-    stories: Sequence[Sequence[Article]],
-) -> ToDecide:
-    """All that deciding some stories needs.
+    def _results(self, method: str, stage: str, part: _Part, stages: Stages) -> Iterator[Any]:
+        """Yield what a method of the processes answers on stories; those of which processes die are lost."""
+        stories = part.stories
+        with stages.stage(stage, part.language, sum(map(len, stories))) as advance:
+            for done in self._run(method, stories, part.to_decide, len):
+                its_articles = [article for story in done.items for article in story]
+                if done.reason:
+                    part.lost |= {article.id: done.reason for article in its_articles}
+                else:
+                    yield done.answer
+                advance(len(its_articles))
+
+
+class _Part:
+    """The stories in one language, and what becomes known of them.
 
     Args:
+        known: predictions so far.
+
+    Attributes:
         position: of each article among all, by id.
+        opinions: of a second reader, by the keys of questions; ``None`` without one.
+        new: what was predicted.
+        lost: the articles of stories of which processes die, by id, with the reason.
     """
-    articles = sorted((article for story in stories for article in story), key=lambda one: position[one.id])
-    its_readings = {article.id: readings[article.id] for article in articles}
-    about = [one for one in corrections if not one.articles.isdisjoint(its_readings)]
-    its_known = PredictionCache()
-    for story in stories:
-        its_known.update(known.among(language, story))
-    return articles, [tuple(article.id for article in story) for story in stories], its_readings, about, its_known
+
+    def __init__(self, work: Undecided, language: Language, known: PredictionCache) -> None:
+        self.language, self._work, self._known = language, work, known
+        self.position = {article.id: at for at, article in enumerate(work.articles)}
+        self.opinions: dict[str, Opinion] | None = None
+        self.new, self.lost = PredictionCache(), dict[str, str]()
+
+    @property
+    def stories(self) -> list[list[Article]]:
+        """The articles of each story that is not lost."""
+        of_story = {name: at for at, story in enumerate(self._work.stories) for name in story}
+        members: defaultdict[int, list[Article]] = defaultdict(list)
+        for article in self._work.articles:
+            if article.language is self.language and article.id not in self.lost:
+                members[of_story[article.id]].append(article)
+        return [*members.values()]
+
+    def to_decide(self, stories: Sequence[Sequence[Article]]) -> ToDecide:
+        """All that deciding some stories needs."""
+        articles = sorted((article for story in stories for article in story), key=lambda one: self.position[one.id])
+        readings = {article.id: self._work.readings[article.id] for article in articles}
+        about = [one for one in self._work.corrections if not one.articles.isdisjoint(readings)]
+        known = PredictionCache()
+        for story in stories:
+            known.update(self._known.among(self.language, story))
+            known.update(self.new.among(self.language, story))
+        names = [tuple(article.id for article in story) for story in stories]
+        return Undecided(articles, names, readings, about), known, self.opinions
 
 
 def _parts(items: Sequence[Item], processes: int, weight: Weight[Item]) -> Iterator[Sequence[Item]]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from whywire.graph.brief_lines import LONGEST, Line, line_of_event
-from whywire.graph.briefs import brief_of
+from whywire.graph.briefs import Brief, brief_of
 from whywire.graph.causal_graph import CausalGraph, Story
 from whywire.graph.passages import Part, Passage
 from whywire.news.article import Span
@@ -28,9 +28,13 @@ class StoryPassage:
     about: Span
 
 
-def story_evidence(graph: CausalGraph, story: Story) -> tuple[StoryPassage, ...]:
-    """The passages of a story's brief in the order of their parts; none if nothing led to it and nothing followed."""
-    brief = brief_of(graph, story)
+def story_evidence(graph: CausalGraph, story: Story, brief: Brief | None = None) -> tuple[StoryPassage, ...]:
+    """The passages of a story's brief in the order of their parts; none if nothing led to it and nothing followed.
+
+    Args:
+        brief: of the story, if it is made already.
+    """
+    brief = brief or brief_of(graph, story)
     told = [*_passages(Part.LED_TO_IT, brief.causes, "cause"), *_passages(Part.FOLLOWED, brief.effects, "effect")]
     happened = [*_passages(Part.HAPPENED, [line_of_event(story.lead, graph)], "mention")]
     return (*happened, *told) if happened and told else ()

@@ -7,22 +7,21 @@ fails is left alone for ``REST_SECONDS``.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Any, TypeVar
-
-import msgspec
+from typing import Any
 
 from whywire.errors import ModelError
-from whywire.models.chat import ChatEndpoint, Completion, Message, RefusedError, unfenced
-from whywire.output import json_text
+from whywire.models.chat import ChatEndpoint, Completion, RefusedError
 from whywire.second_opinions.budget import Budget
+from whywire.second_opinions.chat_requests import Form, Request
 from whywire.second_opinions.kept_answers import AnswersInMemory, KeptAnswers
+from whywire.second_opinions.questions import UNREADABLE, Opinion, Questions
+from whywire.second_opinions.recollection import Recollection
 
 ANSWER_SECONDS = 120.0
 """How long an endpoint may be silent: a model on a processor writes slowly, and sends an answer when it is whole."""
@@ -38,8 +37,6 @@ UNKNOWN_OPTION = (*BAD_REQUEST, 500)
 
 FAILED = 500
 """From this status on, an endpoint may have worked for a request that it did not answer."""
-
-Form = TypeVar("Form", bound=msgspec.Struct)
 
 
 @dataclass(slots=True)
@@ -100,42 +97,64 @@ class Adviser:
         """The name of the model, by which its answers are marked."""
         return self.endpoint.model
 
-    def ask(self, messages: Sequence[Message], form: type[Form], *, max_tokens: int) -> Form | None:
-        """The answer to messages, kept or asked for; ``None`` if there is none, or none of this form.
+    def opinions(self, asked: Questions) -> list[Opinion]:
+        """An opinion on each question, kept or asked for.
 
-        Args:
-            messages: they say in words what form the answer has, since not all endpoints take a schema. Data in them
-                that comes from articles is JSON.
-            form: of the answer, which is read strictly; make it with ``forbid_unknown_fields``.
-            max_tokens: of the answer.
+        Those that have no answer yet are asked in one request. Where this model does not answer, the kept answer of
+        another one holds.
         """
-        key = request_key(self.model, messages, form)
-        answer = self.kept.answer(key)
+        keys = asked.keys(self.model)
+        kept = self.kept.answers(keys)
+        new = [number for number, key in enumerate(keys[: asked.most]) if key not in kept]
+        answered = self._answered(asked.among(new)) if new else []
+        self.tally.kept += not new
+        if answered:
+            self.kept.keep(self.model, dict(zip([keys[number] for number in new], answered, strict=True)))
+        others = self.kept.models() if len(kept) + len(answered) < len(keys) else []
+        return Recollection(self.kept, [self.model, *others]).opinions(asked)
+
+    def _answered(self, asked: Questions) -> list[str]:
+        """What is to be kept of the answer to each question; nothing if there is no answer."""
+        answer = self._answer(asked.request)
+        if answer is None:
+            return []
+        verdicts = asked.verdicts(answer)
+        if verdicts is None:
+            self._misread()
+            return [UNREADABLE] * len(asked.listed)
+        return [verdict.value for verdict in verdicts]
+
+    def ask(self, request: Request[Form]) -> Form | None:
+        """The answer to a request, kept or asked for; ``None`` if there is none, or none of the form asked for."""
+        key = request.key(self.model)
+        answer = self.kept.answers([key]).get(key)
         if answer is not None:
             self.tally.kept += 1
+        elif (answer := self._answer(request)) is not None:
+            self.kept.keep(self.model, {key: answer})
         else:
-            answer = self._answer(messages, form, max_tokens)
-            if answer is None:
-                self.tally.unanswered += 1
-                return None
-            answer = self.kept.keep(key, self.model, answer)
-        read = read_strictly(answer, form)
+            return None
+        read = request.read(answer)
         if read is None:
-            self.tally.unreadable += 1
-            self._say_once("form", f"{self.model} answers in another form than it is asked to")
+            self._misread()
         return read
 
-    def _answer(self, messages: Sequence[Message], form: type[Form], max_tokens: int) -> str | None:
+    def _answer(self, request: Request[Any]) -> str | None:
+        """Ask the endpoint; ``None`` if there is no answer."""
+        answer = self._answer_in_dialect(request)
+        self.tally.unanswered += answer is None
+        return answer
+
+    def _answer_in_dialect(self, request: Request[Any]) -> str | None:
         """Ask the endpoint with the options that it takes; they are found out by the first answer."""
-        schema = schema_of(form)
-        dialects = options(schema, max_tokens)
+        dialects = options(request.schema, request.max_tokens)
         known = self._dialect
         for number in range(len(dialects)) if known is None else [known]:
             with self._lock:
                 if time.monotonic() < self._rests_until:
                     return None
             try:
-                completion = self._request(messages, schema, dialects[number], max_tokens)
+                completion = self._completion(request, dialects[number])
             except RefusedError as error:
                 if known is None and error.status in UNKNOWN_OPTION and number + 1 < len(dialects):
                     continue
@@ -159,15 +178,14 @@ class Adviser:
             return content.encode("utf-8", "replace").decode()  # so that any store keeps it
         return None
 
-    def _request(
-        self, messages: Sequence[Message], schema: Mapping[str, Any], dialect: Mapping[str, Any], max_tokens: int
-    ) -> Completion | None:
+    def _completion(self, request: Request[Any], dialect: Mapping[str, Any]) -> Completion | None:
         """Ask once, if the budget allows it.
 
         Raises:
             ModelError: the endpoint fails. What was reserved is given back only if it refused the request at once.
         """
-        reserved = self.budget.most(messages, len(json.dumps(schema)), max_tokens)
+        messages = request.messages
+        reserved = self.budget.most(messages, len(json.dumps(request.schema)), request.max_tokens)
         day, unit = self.today(), self.budget.unit
         if not self.kept.reserve(day, unit, reserved, self.budget.limit):
             self._say_once(day, f"the budget of {day} for {self.model} is spent; the rest is decided without it")
@@ -181,6 +199,10 @@ class Adviser:
         self.kept.settle(day, unit, self.budget.spent(completion, reserved) - reserved)
         return completion
 
+    def _misread(self) -> None:
+        self.tally.unreadable += 1
+        self._say_once("form", f"{self.model} answers in another form than it is asked to")
+
     def _rest(self, error: ModelError) -> None:
         with self._lock:
             self._rests_until = time.monotonic() + REST_SECONDS
@@ -192,11 +214,6 @@ class Adviser:
                 return
             self._said.add(kind)
         self.say(text)
-
-
-def messages_of(instructions: str, data: Mapping[str, Any]) -> list[Message]:
-    """The messages of a request: what is asked, and apart from it data as JSON, which may hold words of articles."""
-    return [{"role": "system", "content": instructions}, {"role": "user", "content": json_text(data)}]
 
 
 def options(schema: Mapping[str, Any], max_tokens: int) -> list[dict[str, Any]]:
@@ -213,24 +230,3 @@ def options(schema: Mapping[str, Any], max_tokens: int) -> list[dict[str, Any]]:
     ]
     plain, thinking = {"temperature": 0, "max_tokens": max_tokens}, {"max_completion_tokens": max_tokens}
     return [form | limits for form in formats for limits in (plain, thinking)]
-
-
-def schema_of(form: type[msgspec.Struct]) -> dict[str, Any]:
-    """The JSON schema of a form, with an object at its root, as endpoints want it."""
-    (root,), named = msgspec.json.schema_components([form], ref_template="#/$defs/{name}")
-    schema = dict(named.pop(root["$ref"].rpartition("/")[2]))
-    return schema | ({"$defs": named} if named else {})
-
-
-def request_key(model: str, messages: Sequence[Message], form: type[msgspec.Struct]) -> str:
-    """The key of a kept answer: a hash of the model's name, the messages and the form."""
-    asked = json.dumps([model, list(messages), schema_of(form)], sort_keys=True)
-    return hashlib.sha256(asked.encode()).hexdigest()
-
-
-def read_strictly(answer: str, form: type[Form]) -> Form | None:
-    """The answer in a form; ``None`` if it has another. A fence of Markdown around it is taken off."""
-    try:
-        return msgspec.json.decode(unfenced(answer), type=form)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return None

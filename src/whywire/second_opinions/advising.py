@@ -12,16 +12,16 @@ from whywire.news import Article, Language
 from whywire.news.sentences import split_sentences
 from whywire.progress import Stages, stop_if_asked
 from whywire.reading.drawing import ReadLink
-from whywire.second_opinions.adviser import Adviser
-from whywire.second_opinions.link_questions import uncertain_links, with_verdicts
+from whywire.second_opinions.link_questions import uncertain_links, with_opinions
 from whywire.second_opinions.merge_questions import (
+    MOST_QUESTIONS,
     MergeQuestion,
     checked_items,
     merge_questions,
     opinions_of,
     requests,
 )
-from whywire.second_opinions.questions import Verdict, cut_line, verdicts
+from whywire.second_opinions.questions import Opinion, Questions, SecondReader, Verdict, cut_line
 
 LINK_TASK = """\
 You check which events of a news article led to which others. For each question, say whether the event named by the \
@@ -40,33 +40,33 @@ happened and a reaction to it."""
 
 
 def with_checked_links(
-    articles: Sequence[Article], readings: Mapping[str, ArticleReading], adviser: Adviser, stages: Stages
-) -> dict[str, ArticleReading]:
+    articles: Sequence[Article], readings: Mapping[str, ArticleReading], reader: SecondReader | None, stages: Stages
+) -> Mapping[str, ArticleReading]:
     """The readings of articles with the links that a second reader leaves: one request for each article.
 
     Args:
         readings: by article id; articles without a reading are not asked about.
     """
+    if reader is None:
+        return readings
     read = [article for article in articles if article.id in readings]
     checked = {}
-    with stages.stage("asking about links", adviser.model, len(read)) as advance:
+    with stages.stage("asking about links", "second reader", len(read)) as advance:
         for article in read:
             stop_if_asked()
             reading = readings[article.id]
             asked = uncertain_links(reading)
             if asked:
-                answers = link_verdicts(article, reading, asked, adviser)
-                reading = with_verdicts(reading, asked, answers, adviser.model)
+                opinions = reader.opinions(link_questions(article, reading, asked))
+                reading = with_opinions(reading, asked, opinions)
             checked[article.id] = reading
             stages.counts["links asked about"] += len(asked)
             advance(1)
     return checked
 
 
-def link_verdicts(
-    article: Article, reading: ArticleReading, asked: Sequence[ReadLink], adviser: Adviser
-) -> list[Verdict]:
-    """The verdicts of a second reader on links of an article, asked with its title and the sentences around them."""
+def link_questions(article: Article, reading: ArticleReading, asked: Sequence[ReadLink]) -> Questions:
+    """The questions about links of an article, with its title and the sentences around them."""
     spans = split_sentences(article.text, article.language)
     sentences: dict[int, str] = {}
 
@@ -80,14 +80,14 @@ def link_verdicts(
         for link in asked
     ]
     numbered = {str(number): sentences[number] for number in sorted(sentences)}
-    return verdicts(adviser, LINK_TASK, {"sentences": {"0": cut_line(article.title)} | numbered}, questions)
+    return Questions(LINK_TASK, questions, {"sentences": {"0": cut_line(article.title)} | numbered})
 
 
 def advised_groups(
     grouping: Grouping,
     groups: list[list[int]],
     uncertain: UncertainMerges,
-    adviser: Adviser,
+    reader: SecondReader,
     language: Language,
     stages: Stages,
 ) -> tuple[list[list[int]], dict[int, str]]:
@@ -99,17 +99,18 @@ def advised_groups(
     """
     found = grouping.found
     questions = merge_questions(found, uncertain)
-    answered: list[tuple[MergeQuestion, Verdict]] = []
+    answered: list[tuple[MergeQuestion, Opinion]] = []
     with stages.stage("asking about events", language, len(questions)) as advance:
         for request in requests(questions, [article.id for article in found.articles]):
             stop_if_asked()
-            asked = [{"first": _in_context(one.left), "second": _in_context(one.right)} for one in request]
-            answered += zip(request, verdicts(adviser, MERGE_TASK, {}, asked), strict=True)
+            listed = [{"first": _in_context(one.left), "second": _in_context(one.right)} for one in request]
+            asked = Questions(MERGE_TASK, listed, most=MOST_QUESTIONS)
+            answered += zip(request, reader.opinions(asked), strict=True)
+            stages.counts["merges asked about"] += min(len(request), MOST_QUESTIONS)
             advance(len(request))
-    stages.counts["merges asked about"] += len(answered)
-    if any(verdict is not Verdict.UNSURE for _, verdict in answered):
+    if any(opinion.verdict is not Verdict.UNSURE for _, opinion in answered):
         groups = grouping.groups(opinions_of(answered))
-    return groups, checked_items(groups, answered, adviser.model)
+    return groups, checked_items(groups, answered)
 
 
 def _in_context(mention: MentionCandidate) -> dict[str, str]:

@@ -1,9 +1,10 @@
-"""Where answers of a chat model are kept, and what was spent on them."""
+"""Where answers of chat models are kept, and what was spent on them."""
 
 from __future__ import annotations
 
 import threading
 from collections import Counter
+from collections.abc import Collection, Mapping
 from datetime import date
 from typing import Protocol
 
@@ -11,14 +12,17 @@ from typing import Protocol
 class KeptAnswers(Protocol):
     """Answers by what was asked, and what was spent a day. Safe for several threads; a store's for several processes.
 
-    The words of an answer are kept as they came, so that the same kept answers give the same graph.
+    An answer that is kept is never replaced, so that the same kept answers give the same graph.
     """
 
-    def answer(self, key: str) -> str | None:
-        """The kept answer to a request; ``None`` if none is kept."""
+    def answers(self, keys: Collection[str]) -> dict[str, str]:
+        """The kept answers among those with these keys."""
 
-    def keep(self, key: str, model: str, answer: str) -> str:
-        """Keep an answer, and return it, or the one that is kept already."""
+    def keep(self, model: str, answers: Mapping[str, str]) -> None:
+        """Keep a model's answers, by key; those that are kept already stay."""
+
+    def models(self) -> list[str]:
+        """The models whose answers are kept, the one that answered last first."""
 
     def reserve(self, day: date, unit: str, amount: int, limit: int) -> bool:
         """Count an amount as spent on a day, unless more than the limit would be; whether it was counted."""
@@ -32,16 +36,25 @@ class AnswersInMemory:
 
     def __init__(self) -> None:
         self._answers: dict[str, str] = {}
+        self._models: dict[str, None] = {}
         self._spent: Counter[tuple[date, str]] = Counter()
         self._lock = threading.Lock()
 
-    def answer(self, key: str) -> str | None:
-        """The kept answer to a request."""
-        return self._answers.get(key)
+    def answers(self, keys: Collection[str]) -> dict[str, str]:
+        """The kept answers among those with these keys."""
+        return {key: self._answers[key] for key in keys if key in self._answers}
 
-    def keep(self, key: str, model: str, answer: str) -> str:  # noqa: ARG002  the protocol's
-        """Keep an answer, and return it, or the one that is kept already."""
-        return self._answers.setdefault(key, answer)
+    def keep(self, model: str, answers: Mapping[str, str]) -> None:
+        """Keep a model's answers, by key; those that are kept already stay."""
+        with self._lock:
+            for key, answer in answers.items():
+                self._answers.setdefault(key, answer)
+            self._models.pop(model, None)
+            self._models[model] = None
+
+    def models(self) -> list[str]:
+        """The models whose answers are kept, the one that answered last first."""
+        return [*reversed(self._models)]
 
     def reserve(self, day: date, unit: str, amount: int, limit: int) -> bool:
         """Count an amount as spent, unless the limit would be passed."""

@@ -12,13 +12,10 @@ from dataclasses import replace
 
 from whywire.events.article_readings import ArticleReading
 from whywire.reading.drawing import ReadLink
-from whywire.second_opinions.questions import Verdict
+from whywire.second_opinions.questions import MOST_QUESTIONS, Opinion, Verdict
 
 LEAST, MOST = 0.2, 0.7
 """Probabilities between which a link is uncertain."""
-
-MOST_QUESTIONS = 32
-"""Most questions about an article."""
 
 CONFIRMED = 0.85
 """The probability of a link that a second reader confirms: of the links of one careful reader, another draws so many
@@ -32,22 +29,20 @@ def uncertain_links(reading: ArticleReading) -> list[ReadLink]:
     return likeliest[:MOST_QUESTIONS]
 
 
-def with_verdicts(
-    reading: ArticleReading, asked: Sequence[ReadLink], verdicts: Sequence[Verdict], model: str
-) -> ArticleReading:
+def with_opinions(reading: ArticleReading, asked: Sequence[ReadLink], opinions: Sequence[Opinion]) -> ArticleReading:
     """The reading with the links that a second reader confirms, and without those it denies.
 
     Args:
         asked: links of the reading.
-        verdicts: on each of them.
-        model: the name of the second reader.
+        opinions: on each of them.
     """
-    of = {(link.cause, link.effect): verdict for link, verdict in zip(asked, verdicts, strict=True)}
+    of = {(link.cause, link.effect): opinion for link, opinion in zip(asked, opinions, strict=True)}
     links = []
     for link in (*reading.links, *reading.doubtful):
-        verdict = of.get((link.cause, link.effect), Verdict.UNSURE)
-        if verdict is Verdict.YES:
-            links.append(replace(link, probability=max(CONFIRMED, link.probability), checked_by=model))
-        elif verdict is Verdict.UNSURE and link in reading.links:
+        opinion = of.get((link.cause, link.effect), Opinion())
+        if opinion.verdict is Verdict.YES:
+            surer = max(CONFIRMED, link.probability)
+            links.append(replace(link, probability=surer, checked_by=opinion.model))
+        elif opinion.verdict is Verdict.UNSURE and link in reading.links:
             links.append(link)
     return replace(reading, links=tuple(links), doubtful=())

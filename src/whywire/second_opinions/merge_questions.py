@@ -17,10 +17,10 @@ from whywire.events.event_groups import ArticleEvents
 from whywire.events.grouping import Opinions, UncertainMerges
 from whywire.events.linkage import SAME_EVENT_THRESHOLD, UncertainMerge
 from whywire.events.mentions import MentionCandidate
-from whywire.second_opinions.questions import Verdict
+from whywire.second_opinions.questions import Opinion, Verdict
 
 MOST_QUESTIONS = 16
-"""Most questions of a request: of the merges that an article is the last to take part in."""
+"""Most questions that are asked about the merges that an article is the last to take part in."""
 
 
 @dataclass(frozen=True)
@@ -53,24 +53,24 @@ def merge_questions(found: ArticleEvents, uncertain: UncertainMerges) -> list[Me
     return questions
 
 
-def opinions_of(answered: Iterable[tuple[MergeQuestion, Verdict]]) -> Opinions:
-    """What verdicts say of pairs."""
+def opinions_of(answered: Iterable[tuple[MergeQuestion, Opinion]]) -> Opinions:
+    """What the answers to questions say of pairs."""
     opinions = Opinions()
-    for question, verdict in answered:
+    for question, opinion in answered:
         of = opinions.headlines if question.of_headlines else opinions.items
         merge = question.merge
         pairs = [(min(pair), max(pair)) for pair in product(merge.left, merge.right)]
-        if verdict is Verdict.YES:
+        if opinion.verdict is Verdict.YES:
             of.together += pairs
-        elif verdict is Verdict.NO:
+        elif opinion.verdict is Verdict.NO:
             of.apart += pairs
     return opinions
 
 
 def requests(questions: Iterable[MergeQuestion], order: Sequence[str]) -> Iterator[list[MergeQuestion]]:
-    """Yield the questions of each request: those whose later article is one and the same.
+    """Yield the questions that belong together, the nearest first: those whose later article is one and the same.
 
-    So a story that grows asks about its new articles, and earlier requests stay the same and are answered already.
+    So a story that grows asks about its new articles, and what was asked about the earlier ones stays the same.
 
     Args:
         order: ids of articles, in order of time.
@@ -80,20 +80,20 @@ def requests(questions: Iterable[MergeQuestion], order: Sequence[str]) -> Iterat
     for question in questions:
         by_last[max(place[side.article.id] for side in (question.left, question.right))].append(question)
     for _, group in sorted(by_last.items()):
-        nearest = sorted(group, key=lambda one: (abs(one.merge.similarity - SAME_EVENT_THRESHOLD), one.items))
-        yield nearest[:MOST_QUESTIONS]
+        yield sorted(group, key=lambda one: (abs(one.merge.similarity - SAME_EVENT_THRESHOLD), one.items))
 
 
 def checked_items(
-    groups: Iterable[Sequence[int]], answered: Iterable[tuple[MergeQuestion, Verdict]], model: str
+    groups: Iterable[Sequence[int]], answered: Iterable[tuple[MergeQuestion, Opinion]]
 ) -> dict[int, str]:
     """By item, the second reader whose answer the groups follow."""
     group_of = {item: number for number, group in enumerate(groups) for item in group}
     checked: dict[int, str] = {}
-    for question, verdict in answered:
+    for question, opinion in answered:
         left, right = question.items
-        if verdict is not Verdict.UNSURE and (group_of[left] == group_of[right]) == (verdict is Verdict.YES):
-            checked |= {left: model, right: model}
+        is_merged = opinion.verdict is Verdict.YES
+        if opinion.verdict is not Verdict.UNSURE and (group_of[left] == group_of[right]) == is_merged:
+            checked |= {left: opinion.model, right: opinion.model}
     return checked
 
 

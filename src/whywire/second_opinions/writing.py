@@ -10,17 +10,18 @@ shown as long as the story's evidence is the one it was written from.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from whywire.graph.briefs import Brief
 from whywire.graph.causal_graph import CausalGraph, Story
 from whywire.graph.passages import Clause, Part, WrittenSentence
 from whywire.graph.restating import tells_the_same
 from whywire.graph.story_evidence import StoryPassage, story_evidence
-from whywire.models.chat import Message
 from whywire.progress import Stages, stop_if_asked
-from whywire.second_opinions.adviser import Adviser, messages_of, read_strictly, request_key
+from whywire.second_opinions.adviser import Adviser
+from whywire.second_opinions.chat_requests import Request
 from whywire.second_opinions.grounding import shortened
 from whywire.second_opinions.kept_answers import KeptAnswers
 
@@ -49,13 +50,13 @@ class Draft(msgspec.Struct, forbid_unknown_fields=True):
     clauses: list[DraftClause]
 
 
-def messages_for(evidence: Sequence[StoryPassage]) -> list[Message]:
-    """The messages that ask for a draft."""
+def draft_request(evidence: Sequence[StoryPassage]) -> Request[Draft]:
+    """The request for a draft."""
     passages = [
         {"passage": number, "text": one.passage.text, "words": one.passage.text[slice(*one.about)]}
         for number, one in enumerate(evidence, start=1)
     ]
-    return messages_of(INSTRUCTIONS, {"passages": passages})
+    return Request(INSTRUCTIONS, {"passages": passages}, Draft, MOST_TOKENS)
 
 
 def write_sentences(graph: CausalGraph, adviser: Adviser, stages: Stages) -> list[WrittenSentence]:
@@ -76,21 +77,25 @@ def write_sentence(graph: CausalGraph, story: Story, adviser: Adviser) -> Writte
     """Write a sentence on a story; ``None`` if there is no evidence, no draft, or no sentence in it."""
     if not (evidence := story_evidence(graph, story)):
         return None
-    draft = adviser.ask(messages_for(evidence), Draft, max_tokens=MOST_TOKENS)
+    draft = adviser.ask(draft_request(evidence))
     return sentence_of(story, evidence, draft, adviser.model) if draft else None
 
 
 def kept_sentence(
-    graph: CausalGraph, story: Story, kept: KeptAnswers, models: Iterable[str]
+    graph: CausalGraph, story: Story, kept: KeptAnswers, models: Sequence[str], brief: Brief | None = None
 ) -> WrittenSentence | None:
-    """The sentence of a kept draft on a story, of the first of some models that has written one; asks nobody."""
-    models = list(models)
-    if not models or not (evidence := story_evidence(graph, story)):
+    """The sentence of a kept draft on a story, of the first of some models that has written one; asks nobody.
+
+    Args:
+        brief: of the story, if it is made already.
+    """
+    if not models or not (evidence := story_evidence(graph, story, brief)):
         return None
-    messages = messages_for(evidence)
-    for model in models:
-        answer = kept.answer(request_key(model, messages, Draft))
-        draft = read_strictly(answer, Draft) if answer else None
+    request = draft_request(evidence)
+    keys = {model: request.key(model) for model in models}
+    drafts = kept.answers(keys.values())
+    for model, key in keys.items():
+        draft = request.read(drafts[key]) if key in drafts else None
         if draft and (sentence := sentence_of(story, evidence, draft, model)):
             return sentence
     return None

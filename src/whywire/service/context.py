@@ -9,6 +9,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from whywire.api.watch import missing_package
+from whywire.graph.briefs import Brief
 from whywire.graph.causal_graph import CausalGraph, Story
 from whywire.graph.passages import WrittenSentence
 from whywire.language_models import LanguageModels
@@ -97,10 +98,14 @@ class Context:
         if self._worker is not None:
             self._worker.wake()
 
-    def written_on(self, story: Story, graph: CausalGraph) -> WrittenSentence | None:
-        """The sentence on a story of which a draft is kept, by the model that has written last."""
+    def written_on(self, story: Story, graph: CausalGraph, brief: Brief | None = None) -> WrittenSentence | None:
+        """The sentence on a story of which a draft is kept, by the model that has written last.
+
+        Args:
+            brief: of the story, if it is made already.
+        """
         kept = self.store.chat_answers
-        return kept_sentence(graph, story, kept, kept.models())
+        return kept_sentence(graph, story, kept, kept.models(), brief)
 
     def stop(self) -> None:
         """Refuse new work and end the streams; called on the event loop, before requests in flight end."""

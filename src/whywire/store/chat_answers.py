@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from datetime import date
 
 from sqlalchemy import select, update
 
+from whywire.graph.codec import Row
 from whywire.store.database import Database
 from whywire.store.rows import now
 from whywire.store.schema import chat_answers, chat_spending
-from whywire.store.statements import insert_missing
+from whywire.store.statements import insert_missing, rows_among
 
 
 class StoredChatAnswers:
@@ -18,18 +20,18 @@ class StoredChatAnswers:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def answer(self, key: str) -> str | None:
-        """The kept answer to a request; ``None`` if none is kept."""
+    def answers(self, keys: Collection[str]) -> dict[str, str]:
+        """The kept answers among those with these keys."""
         with self._database.reading() as connection:
-            answer = connection.execute(select(chat_answers.c.answer).where(chat_answers.c.key == key)).scalar()
-        return None if answer is None else str(answer)
+            found = rows_among(connection, select(chat_answers), chat_answers.c.key, keys)
+            return {row.key: row.answer for row in found}
 
-    def keep(self, key: str, model: str, answer: str) -> str:
-        """Keep an answer, and return it, or the one that another process has kept meanwhile."""
-        row = {"key": key, "model": model, "answer": answer, "at": now()}
+    def keep(self, model: str, answers: Mapping[str, str]) -> None:
+        """Keep a model's answers, by key; those that are kept already, also by other processes, stay."""
+        at = now()
+        rows: list[Row] = [{"key": key, "model": model, "answer": answers[key], "at": at} for key in sorted(answers)]
         with self._database.writing() as connection:
-            insert_missing(connection, chat_answers, [row])
-            return str(connection.execute(select(chat_answers.c.answer).where(chat_answers.c.key == key)).scalar())
+            insert_missing(connection, chat_answers, rows)
 
     def models(self) -> list[str]:
         """The models whose answers are kept, the one that answered last first."""

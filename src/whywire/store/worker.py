@@ -28,6 +28,8 @@ from whywire.news import Article
 from whywire.pipeline import LANGUAGES
 from whywire.progress import Progress, Stages, stop_if_asked
 from whywire.second_opinions.adviser import Adviser
+from whywire.second_opinions.questions import SecondReader
+from whywire.second_opinions.recollection import Recollection
 from whywire.second_opinions.writing import write_sentence
 from whywire.store.processes import CAN_TRY, dead_processes, deadly_articles, process_name
 from whywire.store.records import Action, Lease, LeaseLostError, StaleStateError
@@ -69,6 +71,7 @@ class Worker:
         models: the embedded ones, in this process, by default.
         adviser: a chat model that is asked about what is uncertain, and when nothing waits writes a sentence on each
             story that changed. Its answers are kept in the store, and what was spent is shared by all its processes.
+            Without it, what is uncertain is decided by answers that the store has kept.
         name: of this worker, recorded with its leases; made of machine and process by default.
         lease_seconds: how long a lease lasts unless it is renewed.
     """
@@ -179,7 +182,7 @@ class Worker:
             state = self.store.state(self._current_index(self._since(dated)))
             try:
                 changes = update(
-                    state, [], corrections=[correction], models=self.engine, adviser=self._adviser, progress=progress
+                    state, [], corrections=[correction], models=self.engine, reader=self._reader, progress=progress
                 )
                 return self._commit(state, changes)
             except StaleStateError:
@@ -189,6 +192,11 @@ class Worker:
             except Exception as error:
                 self.store.refuse_correction(correction.id, f"{type(error).__name__}: {error}")
         return None
+
+    @property
+    def _reader(self) -> SecondReader | None:
+        """The chat model, or without one what was answered before."""
+        return self._adviser or Recollection.of(self.store.chat_answers)
 
     @property
     def _at_once(self) -> int:
@@ -265,7 +273,7 @@ class Worker:
                     replacing={article.id for article in lease.having(Action.REPLACE)},
                     withdrawn={article.id for article in lease.having(Action.WITHDRAW)},
                     models=self.engine,
-                    adviser=self._adviser,
+                    reader=self._reader,
                     progress=progress,
                 )
                 changes.predictions.update(new)
@@ -357,7 +365,7 @@ class Worker:
                 raise WhywireError(reason, where=name, hint="withdraw the article")
             self.store.keep_answers(PredictionCache({text_key(article): readings[article.id] for article in unread}))
         begun = self.store.reprocessing()
-        changes = renew(begun.state, models=self.engine, adviser=self._adviser)
+        changes = renew(begun.state, models=self.engine, reader=self._reader)
         with suppress(StaleStateError):  # another worker has done so, or will
             self.store.commit_reprocessing(begun, changes)
 

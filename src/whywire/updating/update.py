@@ -19,9 +19,9 @@ from whywire.events.report_vectors import indexed
 from whywire.graph.causal_graph import CausalGraph
 from whywire.news import Article, Language, Problem
 from whywire.news.duplicates import in_canonical_order
-from whywire.pipeline import LANGUAGES, Decided, graph_of, notes_on_length
+from whywire.pipeline import LANGUAGES, Decided, Undecided, graph_of, notes_on_length
 from whywire.progress import Progress, Stages
-from whywire.second_opinions.adviser import Adviser
+from whywire.second_opinions.questions import SecondReader
 from whywire.updating.arrivals import Arrivals, sort_arrivals
 from whywire.updating.changes import Changes
 from whywire.updating.comparing import compared, correction_history
@@ -37,7 +37,7 @@ def update(
     withdrawn: Collection[str] = (),
     corrections: Collection[Correction] = (),
     models: Models | None = None,
-    adviser: Adviser | None = None,
+    reader: SecondReader | None = None,
     progress: Progress | None = None,
 ) -> Changes:
     """Decide what new articles and corrections change; the state stays as it is.
@@ -48,7 +48,7 @@ def update(
         withdrawn: ids of known articles to be forgotten; unknown ids are ignored.
         corrections: that were made or taken back since.
         models: the embedded ones, in this process, by default.
-        adviser: a chat model that is asked about what is uncertain.
+        reader: is asked about what is uncertain.
 
     Raises:
         WhywireError: the engine cannot decide a story that no new article is in.
@@ -62,7 +62,7 @@ def update(
             [article.id for article in arrivals.replaced] + [name for name in withdrawn if name in state.articles]
         )
         try:
-            changes = _decided(state, arrivals, coming, gone, gone, corrections, engine, adviser, progress)
+            changes = _decided(state, arrivals, coming, gone, gone, corrections, engine, reader, progress)
         except _LostError as error:
             reasons = {text_key(article): error.lost[article.id] for article in coming if article.id in error.lost}
             if not reasons:
@@ -78,7 +78,7 @@ def renew(
     state: State,
     *,
     models: Models | None = None,
-    adviser: Adviser | None = None,
+    reader: SecondReader | None = None,
     progress: Progress | None = None,
 ) -> Changes:
     """Decide all stories of a state again, for example after a change of models.
@@ -92,7 +92,7 @@ def renew(
     arrivals = Arrivals([], [], [], [])
     articles = [*state.articles.values()]
     engine = engine_of(models)
-    return _decided(state, arrivals, articles, frozenset(), {*state.articles}, (), engine, adviser, progress)
+    return _decided(state, arrivals, articles, frozenset(), {*state.articles}, (), engine, reader, progress)
 
 
 class _LostError(WhywireError):
@@ -116,7 +116,7 @@ def _decided(
     touched: Collection[str],
     corrections: Collection[Correction],
     engine: Engine,
-    adviser: Adviser | None,
+    reader: SecondReader | None,
     progress: Progress | None,
 ) -> Changes:
     """Decide the stories that change.
@@ -138,15 +138,10 @@ def _decided(
     readings |= {article.id: reading for article in staying if (reading := state.reading(article)) is not None}
     before = Decided(state.events_in(touched), state.links_in(touched), state.claims_in(touched))
     articles = in_canonical_order([*staying, *coming])
-    decision = engine.decide(
-        articles,
-        [story for regrouping in regroupings.values() for story in regrouping.stories] + corrected,
-        readings,
-        stages,
-        _in_force(state, {article.id for article in articles}, corrections),
-        state.predictions,
-        adviser,
-    )
+    stories = [story for regrouping in regroupings.values() for story in regrouping.stories] + corrected
+    in_force = _in_force(state, {article.id for article in articles}, corrections)
+    work = Undecided(articles, stories, readings, in_force).checked(reader, stages)
+    decision = engine.decide(work, stages, state.predictions, reader)
     if decision.lost:
         raise _LostError(decision.lost)
     new.update(decision.new)

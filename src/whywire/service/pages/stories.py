@@ -230,7 +230,7 @@ def story(
         story=then,
         graph=graph,
         brief=brief,
-        written=service.written_on(then, graph),
+        written=service.written_on(then, graph, brief),
         component=_component(graph, then),
         component_scripts=COMPONENT_SCRIPTS,
         period=time_range(time for event in then.events for time in (event.first_seen, event.last_seen)),
