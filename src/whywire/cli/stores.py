@@ -18,8 +18,10 @@ from whywire.api.stores import update as update_store
 from whywire.api.stores import withdraw as withdraw_articles
 from whywire.cli.building import show_problems, show_set_aside
 from whywire.cli.options import (
+    ADDRESS,
     DEFAULT_LLM_BUDGET,
     DEFAULT_MAX_LINE,
+    ENGINE,
     LLM,
     LLM_BUDGET,
     LLM_PRICES,
@@ -28,8 +30,10 @@ from whywire.cli.options import (
     STORE,
     STORE_OPTION,
     STRICT,
+    EngineName,
     characters,
     open_second_reader,
+    opened_engine,
     say_usage,
 )
 from whywire.cli.terminal import BarProgress, PlainConsole
@@ -51,6 +55,8 @@ def update(
     news_only: NEWS_ONLY = False,
     strict: STRICT = False,
     max_line: MAX_LINE = DEFAULT_MAX_LINE,
+    engine: ENGINE = EngineName.LOCAL,
+    address: ADDRESS = None,
     llm: LLM = False,
     llm_budget: LLM_BUDGET = DEFAULT_LLM_BUDGET,
     llm_prices: LLM_PRICES = None,
@@ -69,7 +75,7 @@ def update(
     """
     reader = open_second_reader(llm, llm_budget, llm_prices)
     started = time.perf_counter()
-    with BarProgress() as progress:
+    with opened_engine(engine, address) as models, BarProgress() as progress:
         done = update_store(
             news or [],
             store,
@@ -77,6 +83,7 @@ def update(
             news_only=news_only,
             strict=strict,
             longest_line=characters(max_line),
+            models=models,
             second_reader=reader,
             progress=progress,
         )
