@@ -14,8 +14,8 @@ partitions by month. What is measured is processor time by stage, of this proces
 those of the server or the cluster, which must run on this machine. The stage *kept answers* stands for the passes of
 models. With Ray stories are decided in the cluster, by the same answers.
 
-Prints a line of JSON for each size: milliseconds an article, all together and for each fifth of the run as it went,
-and the largest resident memory. At the end it prints the exponents (slopes of a line through the logarithms).
+Prints a line of JSON for each fifth of a run, as it is taken in, and for each size, with the largest resident memory;
+at the end the exponents (slopes of a line through the logarithms).
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
 from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -123,43 +122,35 @@ class StageClock:
         return dict(self.seconds)
 
     def _turn(self) -> None:
-        now = self._now()
+        now = max(self._since, self._now())  # a process that ends may be in neither list for a moment
         self.seconds[self._stages[-1]] += now - self._since
         self._since = now
 
 
 class Fifths(NoProgress):
-    """Notes the clock each time a fifth of the articles is taken in."""
+    """Prints what each fifth of the articles cost, as soon as it is taken in: milliseconds an article by stage."""
 
     def __init__(self, clock: StageClock) -> None:
         self._clock = clock
-        self._notes: list[tuple[float, dict[str, float]]] = []
 
     def start(self, stage: str, total: int) -> Advance:
         """Begin with the stage that takes articles in."""
         if stage != "taking in articles":
             return super().start(stage, total)
-        self._notes, taken = [(0.0, self._clock.so_far())], 0.0
+        taken = printed = 0.0
+        before = self._clock.so_far()
 
         def advance(steps: float) -> None:
-            nonlocal taken
+            nonlocal taken, printed, before
             taken += steps
-            if taken * FIFTHS >= len(self._notes) * total:
-                self._notes.append((taken, self._clock.so_far()))
+            if int(taken * FIFTHS / total) > int(printed * FIFTHS / total):
+                now = self._clock.so_far()
+                spent = {stage: now[stage] - before.get(stage, 0.0) for stage in sorted(now)}
+                each = {stage: round(1000 * of_stage / (taken - printed), 2) for stage, of_stage in spent.items()}
+                print(json.dumps({"taken in": round(taken), "ms of the processor an article": each}), flush=True)
+                printed, before = taken, now
 
         return advance
-
-    def milliseconds(self) -> list[dict[str, float]]:
-        """For each fifth, the articles taken in at its end, and milliseconds for each of its articles by stage."""
-        return [
-            {"taken in": round(taken)}
-            | {
-                stage: round(1000 * (spent - before.get(stage, 0.0)) / (taken - earlier), 2)
-                for stage, spent in sorted(now.items())
-                if spent > before.get(stage, 0.0)
-            }
-            for (earlier, before), (taken, now) in pairwise(self._notes)
-        ]
 
 
 def measured(stream: Stream, engine: Engine, size: int, folder: Path, url: str | None) -> dict[str, Any]:
@@ -181,7 +172,6 @@ def measured(stream: Stream, engine: Engine, size: int, folder: Path, url: str |
         server = [] if url is None else [parent_of(connection.execute(select(func.pg_backend_pid())).scalar_one())]
     alone = url is None and isinstance(engine, LocalEngine)
     clock = StageClock(time.process_time if alone else partial(processor_seconds, *server))
-    fifths = Fifths(clock)
     updating = import_module("whywire.updating.update")  # the package has a function of this name
     with clock.measuring(
         (import_module("whywire.api.backfill"), "_read_files", "reading files"),
@@ -204,7 +194,9 @@ def measured(stream: Stream, engine: Engine, size: int, folder: Path, url: str |
         (PartitionFolder, "write_ended", "partitions"),
         (PartitionFolder, "write_changed", "partitions"),
     ):
-        done = backfill(folder / "news.jsonl", address, partitions=folder / "parts", models=engine, progress=fifths)
+        done = backfill(
+            folder / "news.jsonl", address, partitions=folder / "parts", models=engine, progress=Fifths(clock)
+        )
     with Store.open(address, read_only=True) as store, store.reading() as connection:
         counts = store.counts()
         if url is None:
@@ -217,7 +209,6 @@ def measured(stream: Stream, engine: Engine, size: int, folder: Path, url: str |
         "events": counts.events,
         "links": counts.links,
         "ms of the processor an article": seconds | {"all": round(1000 * sum(clock.seconds.values()) / size, 3)},
-        "ms by fifths": fifths.milliseconds(),
         "partitions written": len(done.partitions),
         "MB of the store": round(stored / 1e6, 1),
         "largest resident MB": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000),
