@@ -28,7 +28,7 @@ import shutil
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import timedelta
 from functools import partial
 from importlib import import_module
@@ -68,12 +68,14 @@ def main() -> None:
     span, sizes = timedelta(days=arguments.span), [*map(int, arguments.sizes.split(","))]
     with Store.open(arguments.base, read_only=True) as store:
         stream = Stream(store, span)
-        on_ray = arguments.engine == "ray"
-        engine = KeptAnswersOnRay(stream, arguments.base, max(sizes)) if on_ray else KeptAnswers(stream)
-        for size in sizes:
-            url = arguments.store and arguments.store.format(size)
-            found.append(measured(stream, engine, size, arguments.folder / str(size), url))
-            print(json.dumps(found[-1]), flush=True)
+        opened: AbstractContextManager[Engine] = nullcontext(KeptAnswers(stream))
+        if arguments.engine == "ray":
+            opened = KeptAnswersOnRay(stream, arguments.base, max(sizes))
+        with opened as engine:
+            for size in sizes:
+                url = arguments.store and arguments.store.format(size)
+                found.append(measured(stream, engine, size, arguments.folder / str(size), url))
+                print(json.dumps(found[-1]), flush=True)
     if len(found) > 1:
         print(json.dumps({"exponents": exponents(found)}))
 
