@@ -6,8 +6,9 @@
     python lab/experiments/growth.py base.db --sizes 400,1200 --folder out --engine ray
 
 The articles of the base are repeated until there are enough (`repeated_news.py`), each repetition ``--span`` days
-after the one before, so that a million articles spread over years at the rate of the base. Stories do not grow: what
-grows is the store, its indexes and its history.
+after the one before, so that a million articles spread over decades. Stories do not grow: what grows is the store,
+its indexes and its history. With less than the four days within which reports are compared, an article and its
+repetition, which share their common words, are often in one region of reports, which goes on for as long as the news.
 
 The rows are written to JSON Lines, in a random order, and ``whywire.backfill`` reads them into a new store with
 partitions by month. What is measured is processor time by stage, of this process and, with PostgreSQL or Ray, of
@@ -58,7 +59,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("base", help="a store of some hundred articles")
     parser.add_argument("--sizes", default="1000,3000,10000")
-    parser.add_argument("--span", type=float, default=2.0, help="days from one repetition to the next, at least")
+    parser.add_argument("--span", type=float, default=5.0, help="days from one repetition to the next, at least")
     parser.add_argument("--folder", type=Path, required=True, help="for news, stores and partitions")
     parser.add_argument("--store", help="address of an empty database for each size, {} for the size; else SQLite")
     parser.add_argument("--engine", choices=["local", "ray"], default="local")

@@ -9,9 +9,9 @@ first
 - the vectors of reports and mentions have their elements in another order, the same for the whole repetition: its
   articles are as similar to each other as those of the base, and unlike those of others.
 
-So each repetition has the stories of the base, and stories do not grow with the news. The common words stay, so an
-index of terms grows as it does with real news. Readings are kept ones, moved to the new words; pairs of one
-repetition have the answers on the pair of the base; other pairs, few, are unrelated.
+So each repetition has the stories of the base, and none with others if it comes more than four days after them. The
+common words stay, so an index of terms grows as it does with real news. Readings are kept ones, moved to the new
+words; pairs of one repetition have the answers on the pair of the base; other pairs, few, are unrelated.
 """
 
 from __future__ import annotations
