@@ -14,7 +14,7 @@ import platform
 import time
 from dataclasses import replace
 
-from processor_time import processor_seconds
+from processor_time import family_seconds
 
 from whywire import RayEngine
 from whywire.api.news_input import load_news
@@ -56,7 +56,7 @@ def main() -> None:
 
 def measured(engine: Engine, articles: list[Article]) -> tuple[dict[str, float], object]:
     """Seconds of the processor to start and to build, and the graph."""
-    begun = processor_seconds()
+    begun = family_seconds()
     build(
         [
             replace(one, id=f"{one.id}-{n}", url=None, text=f"{one.text} {n}.")
@@ -65,9 +65,9 @@ def measured(engine: Engine, articles: list[Article]) -> tuple[dict[str, float],
         ],
         models=engine,
     )
-    started = processor_seconds()
+    started = family_seconds()
     graph = build(articles, models=engine).graph
-    return {"start": round(started - begun, 2), "build": round(processor_seconds() - started, 2)}, graph
+    return {"start": round(started - begun, 2), "build": round(family_seconds() - started, 2)}, graph
 
 
 if __name__ == "__main__":

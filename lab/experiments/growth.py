@@ -37,7 +37,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from processor_time import parent_of, processor_seconds
+from processor_time import parent_of, family_seconds
 from repeated_news import KeptAnswers, KeptAnswersOnRay, KeptReadings, Stream
 from sqlalchemy import func, select
 
@@ -174,7 +174,7 @@ def measured(stream: Stream, engine: Engine, size: int, folder: Path, url: str |
     with Store.open(address) as store, store.reading() as connection:
         server = [] if url is None else [parent_of(connection.execute(select(func.pg_backend_pid())).scalar_one())]
     alone = url is None and isinstance(engine, LocalEngine)
-    clock = StageClock(time.process_time if alone else partial(processor_seconds, *server))
+    clock = StageClock(time.process_time if alone else partial(family_seconds, *server))
     updating = import_module("whywire.updating.update")  # the package has a function of this name
     with clock.measuring(
         (import_module("whywire.api.backfill"), "_read_files", "reading files"),

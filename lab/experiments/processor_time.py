@@ -8,7 +8,7 @@ from pathlib import Path
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def processor_seconds(*others: int) -> float:
+def family_seconds(*others: int) -> float:
     """Of this process, of others and of all that descend from them, ended ones included, to a hundredth of a second.
 
     Args:
