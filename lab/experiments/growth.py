@@ -37,7 +37,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from processor_time import parent_of, family_seconds
+from processor_time import family_seconds, parent_of
 from repeated_news import KeptAnswers, KeptAnswersOnRay, KeptReadings, Stream
 from sqlalchemy import func, select
 
