@@ -22,6 +22,7 @@ at the end the exponents (slopes of a line through the logarithms).
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import random
 import resource
@@ -43,6 +44,7 @@ from sqlalchemy import func, select
 
 from whywire import Store, backfill
 from whywire.api.partition_folder import PartitionFolder
+from whywire.cli.app import GARBAGE
 from whywire.engines import Engine, LocalEngine
 from whywire.engines.ray_engine import RayEngine
 from whywire.events.article_index import ArticleIndex
@@ -64,6 +66,7 @@ def main() -> None:
     parser.add_argument("--store", help="address of an empty database for each size, {} for the size; else SQLite")
     parser.add_argument("--engine", choices=["local", "ray"], default="local")
     arguments = parser.parse_args()
+    gc.set_threshold(*GARBAGE)  # as the command does
     arguments.folder.mkdir(parents=True, exist_ok=True)
     found = []
     span, sizes = timedelta(days=arguments.span), [*map(int, arguments.sizes.split(","))]
