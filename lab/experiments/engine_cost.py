@@ -10,19 +10,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import platform
 import time
 from dataclasses import replace
-from pathlib import Path
+
+from processor_time import family_seconds
 
 from whywire import RayEngine
 from whywire.api.news_input import load_news
 from whywire.building import build
 from whywire.engines import Engine, LocalEngine
 from whywire.news import Article
-
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def main() -> None:
@@ -58,7 +56,7 @@ def main() -> None:
 
 def measured(engine: Engine, articles: list[Article]) -> tuple[dict[str, float], object]:
     """Seconds of the processor to start and to build, and the graph."""
-    begun = processor_seconds()
+    begun = family_seconds()
     build(
         [
             replace(one, id=f"{one.id}-{n}", url=None, text=f"{one.text} {n}.")
@@ -67,26 +65,9 @@ def measured(engine: Engine, articles: list[Article]) -> tuple[dict[str, float],
         ],
         models=engine,
     )
-    started = processor_seconds()
+    started = family_seconds()
     graph = build(articles, models=engine).graph
-    return {"start": round(started - begun, 2), "build": round(processor_seconds() - started, 2)}, graph
-
-
-def processor_seconds() -> float:
-    """Of this process and its descendants, the ended ones included."""
-    stats = {}
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                fields = (folder / "stat").read_text().rpartition(")")[2].split()
-            except OSError:
-                continue
-            stats[int(folder.name)] = (int(fields[1]), sum(map(int, fields[11:15])))
-    family, before = {os.getpid()}, 0
-    while len(family) > before:
-        before = len(family)
-        family |= {pid for pid, (parent, _) in stats.items() if parent in family}
-    return sum(stats[pid][1] for pid in family if pid in stats) / TICKS
+    return {"start": round(started - begun, 2), "build": round(family_seconds() - started, 2)}, graph
 
 
 if __name__ == "__main__":

@@ -2,72 +2,58 @@
 
     whywire update part_of_a_stream.jsonl --store base.db      # some hundred articles, read by the models once
     python lab/experiments/growth.py base.db --sizes 1000,3000,10000 --folder out
+    python lab/experiments/growth.py base.db --sizes 1000 --folder out --store 'postgresql://me@/news_{}?host=/run'
+    python lab/experiments/growth.py base.db --sizes 400,1200 --folder out --engine ray
 
-The articles of the base are repeated until there are enough. Each repetition comes as long after the one before as
-the base spans (at least ``--span`` days), so that a million articles spread over years at the rate of the base. In
-each repetition but the first
-
-- names (words with a capital letter that are no month or day of the week) and numbers become others of the same
-  length, their letters and digits moved on within their alphabets, the same in the whole repetition, so every offset
-  stays true; years become the year in which the repetition comes;
-- the vectors of reports and mentions have their elements in another order, the same for the whole repetition: its
-  articles are as similar to each other as those of the base, and unlike those of others.
-
-So each repetition has the stories of the base, and stories do not grow with the news: what grows is the store, its
-indexes and its history. The common words stay, so the index of terms grows as it does with real news.
+The articles of the base are repeated until there are enough (`repeated_news.py`), each repetition ``--span`` days
+after the one before, so that a million articles spread over decades. Stories do not grow: what grows is the store,
+its indexes and its history. With less than the four days within which reports are compared, an article and its
+repetition, which share their common words, are often in one region of reports, which goes on for as long as the news.
 
 The rows are written to JSON Lines, in a random order, and ``whywire.backfill`` reads them into a new store with
-partitions by month. Answers of models are those on the base: readings are kept ones, moved to the new words; pairs of
-one repetition have the answers on the pair of the base; other pairs, few, are unrelated. What is measured is the
-processor time of this process, by stage; reading the kept answers is the stage *kept answers* and stands for the
-passes of models. Prints a line of JSON for each size, with the largest resident memory, and at the end the exponents
-(slopes of a line through the logarithms).
+partitions by month. What is measured is processor time by stage, of this process and, with PostgreSQL or Ray, of
+those of the server or the cluster, which must run on this machine. The stage *kept answers* stands for the passes of
+models. With Ray stories are decided in the cluster, by the same answers.
+
+Prints a line of JSON for each fifth of a run, as it is taken in, and for each size, with the largest resident memory;
+at the end the exponents (slopes of a line through the logarithms).
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import random
-import re
 import resource
 import shutil
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
-from datetime import datetime, timedelta
-from functools import cache, partial
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import timedelta
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from multiplied_store import moved_on
-from numpy.typing import NDArray
+from processor_time import family_seconds, parent_of
+from repeated_news import KeptAnswers, KeptAnswersOnRay, KeptReadings, Stream
+from sqlalchemy import func, select
 
-from whywire import Article, Language, LanguageModels, Published, Store, backfill
+from whywire import Store, backfill
 from whywire.api.partition_folder import PartitionFolder
-from whywire.engines import LocalEngine, text_key
-from whywire.engines.predictions import CachedModels
+from whywire.cli.app import GARBAGE
+from whywire.engines import Engine, LocalEngine
+from whywire.engines.ray_engine import RayEngine
 from whywire.events.article_index import ArticleIndex
-from whywire.events.article_readings import ArticleReading
 from whywire.news import to_row
-from whywire.pairs.model import PairModel
-from whywire.pairs.relations import RELATIONS, Relation, column
-from whywire.pairs.reports import Report, as_report, report_of
-from whywire.progress import Stages
-from whywire.store.model_answers import StoredAnswers
+from whywire.progress import Advance, NoProgress
 from whywire.store.states import StoredState
 
-_CHANGED = re.compile(r"\b(?:(19|20)\d\d\b|[A-ZА-ЯЁ][^\W_]+|\d+)")
-_KEPT = re.compile(r"(?i)(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*$")
-_SEPARATOR = "~"
-"""Between the number of a repetition and the id of the article."""
-
-UNRELATED = 0.97
-"""The probability that two reports of different repetitions have nothing to do with each other."""
+FIFTHS = 5
+"""Parts of a run that are measured one by one."""
 
 
 def main() -> None:
@@ -75,150 +61,41 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("base", help="a store of some hundred articles")
     parser.add_argument("--sizes", default="1000,3000,10000")
-    parser.add_argument("--span", type=float, default=2.0, help="days from one repetition to the next, at least")
+    parser.add_argument("--span", type=float, default=5.0, help="days from one repetition to the next, at least")
     parser.add_argument("--folder", type=Path, required=True, help="for news, stores and partitions")
+    parser.add_argument("--store", help="address of an empty database for each size, {} for the size; else SQLite")
+    parser.add_argument("--engine", choices=["local", "ray"], default="local")
     arguments = parser.parse_args()
+    gc.set_threshold(*GARBAGE)  # as the command does
     arguments.folder.mkdir(parents=True, exist_ok=True)
     found = []
+    span, sizes = timedelta(days=arguments.span), [*map(int, arguments.sizes.split(","))]
     with Store.open(arguments.base, read_only=True) as store:
-        stream = Stream(store, timedelta(days=arguments.span))
-        for size in map(int, arguments.sizes.split(",")):
-            found.append(measured(stream, size, arguments.folder / str(size)))
-            print(json.dumps(found[-1]), flush=True)
+        stream = Stream(store, span)
+        opened: AbstractContextManager[Engine] = nullcontext(KeptAnswers(stream))
+        if arguments.engine == "ray":
+            opened = KeptAnswersOnRay(stream, arguments.base, max(sizes))
+        with opened as engine:
+            for size in sizes:
+                url = arguments.store and arguments.store.format(size)
+                found.append(measured(stream, engine, size, arguments.folder / str(size), url))
+                print(json.dumps(found[-1]), flush=True)
     if len(found) > 1:
         print(json.dumps({"exponents": exponents(found)}))
 
 
-class Stream:
-    """The articles of a store again and again, and the answers of models on them."""
-
-    def __init__(self, store: Store, span: timedelta) -> None:
-        self.articles = [one for one in store.graph().articles.values() if one.language is not Language.OTHER]
-        times = [one.published.at for one in self.articles if one.published]
-        self.span = max(span, max(times) - min(times))
-        known = store.known_answers(self.articles)
-        self.readings = {one.id: known.readings[text_key(one)] for one in self.articles}
-        self._by_id = {one.id: one for one in self.articles}
-        self.answers = StoredAnswers(known, store._database, store.models)
-        self._original: dict[str | Report, str | Report] = {}
-        self.engine = KeptAnswers(self)
-        for language in {one.language for one in self.articles}:
-            self.engine.models.pairs(language)  # loaded before the clock starts
-
-    def repetition(self, number: int) -> Iterator[Article]:
-        """The articles of a repetition."""
-        for article in self.articles:
-            time = article.published
-            moved = time and replace(time, at=time.at + number * self.span)
-            change = partial(_changed, number=number, year=(moved or _SOME_TIME).at.year)
-            yield replace(
-                article,
-                id=f"{number}{_SEPARATOR}{article.id}",
-                title=_CHANGED.sub(change, article.title),
-                text=_CHANGED.sub(change, article.text),
-                url=f"https://news.example/{number}/{article.id}",
-                published=moved,
-                also=(),
-            )
-
-    def reading(self, article: Article) -> ArticleReading:
-        """The reading of an article of a repetition, in place of passes of models."""
-        number, _, name = article.id.partition(_SEPARATOR)
-        original = self.readings[name]
-        self._original[article.title] = self._by_id[name].title
-        self._original[report_of(article)] = report_of(self._by_id[name])
-        bound = original.bound_to(article)
-        mentions = []
-        for mention in bound.mentions:
-            start, end = mention.mention.span
-            words = getattr(article, mention.mention.field)[start:end]
-            same_length = len(words) == len(mention.words)
-            self._original[words if same_length else mention.words] = mention.words
-            reading = replace(mention.reading, vector=_reordered(mention.reading.vector, number))
-            mentions.append(replace(mention, words=words if same_length else mention.words, reading=reading))
-        return replace(bound, vector=_reordered(bound.vector, number), mentions=tuple(mentions))
-
-    def of_base(self, text: str | Report) -> str | Report:
-        """The text of the base for one of a repetition."""
-        report = as_report(text)
-        if isinstance(text, str) or not report.lead:
-            return str(self._original.get(report.title, report.title))
-        return self._original.get(report, report)
-
-
-class KeptAnswers(LocalEngine):
-    """Answers on the base, in place of passes of models."""
-
-    def __init__(self, stream: Stream) -> None:
-        self.models = _KeptModels(stream.answers, stream.of_base)
-        super().__init__(self.models)
-        self._stream = stream
-
-    def read(
-        self,
-        articles: Sequence[Article],
-        stages: Stages,  # noqa: ARG002
-    ) -> tuple[dict[str, ArticleReading], dict[str, str]]:
-        """The readings of articles of the base, moved to those of repetitions."""
-        return {article.id: self._stream.reading(article) for article in articles}, {}
-
-
-class _KeptModels(LanguageModels):
-    def __init__(self, answers: StoredAnswers, of_base: Callable[[str | Report], str | Report]) -> None:
-        super().__init__()
-        self._kept, self._of_base = CachedModels(_Unrelated(), answers), of_base
-
-    def _pairs(self, language: Language) -> PairModel:
-        return _OfBase(self._kept.pairs(language), self._of_base)
-
-
-class _OfBase(PairModel):
-    def __init__(self, kept: PairModel, of_base: Callable[[str | Report], str | Report]) -> None:
-        super().__init__(*kept.parts)
-        self._model, self._of_base = kept, of_base
-
-    def _moved(self, pairs: Sequence[Any]) -> list[Any]:
-        return [(self._of_base(left), self._of_base(right)) for left, right in pairs]
-
-    def title_probabilities(self, pairs: Sequence[Any], advance: Any = None) -> Any:
-        return self._model.title_probabilities(self._moved(pairs), advance)
-
-    def compared_probabilities(self, pairs: Sequence[Any], advance: Any = None) -> Any:
-        return self._model.compared_probabilities(self._moved(pairs), advance)
-
-    def strengths(self, pairs: Sequence[Any], advance: Any = None) -> Any:
-        return self._model.strengths(self._moved(pairs), advance)
-
-
-class _Unrelated(LanguageModels):
-    def _pairs(self, language: Language) -> PairModel:
-        return _NoPass(*super()._pairs(language).parts)
-
-
-class _NoPass(PairModel):
-    asked: ClassVar[int] = 0
-
-    def title_probabilities(self, pairs: Sequence[Any], advance: Any = None) -> Any:  # noqa: ARG002
-        _NoPass.asked += len(pairs)
-        answer = np.full(len(RELATIONS), (1 - UNRELATED) / (len(RELATIONS) - 1))
-        answer[column(Relation.NO_RELATIONSHIP)] = UNRELATED
-        return np.tile(answer, (len(pairs), 1))
-
-    def compared_probabilities(self, pairs: Sequence[Any], advance: Any = None) -> Any:
-        return self.title_probabilities(pairs, advance)
-
-    def strengths(self, pairs: Sequence[Any], advance: Any = None) -> Any:  # noqa: ARG002
-        _NoPass.asked += len(pairs)
-        return np.zeros(len(pairs))
-
-
 class StageClock:
-    """Processor time by stage; a stage inside another one is not counted for that."""
+    """Processor time by stage; a stage inside another one is not counted for that.
 
-    def __init__(self) -> None:
+    Args:
+        now: the processor time so far.
+    """
+
+    def __init__(self, now: Callable[[], float]) -> None:
         self.seconds: defaultdict[str, float] = defaultdict(float)
         self._stages = ["the rest"]
-        self._since = time.process_time()
+        self._now = now
+        self._since = now()
 
     @contextmanager
     def measuring(self, *methods: tuple[Any, str, str]) -> Iterator[None]:
@@ -245,14 +122,49 @@ class StageClock:
 
         return measured
 
+    def so_far(self) -> dict[str, float]:
+        """The seconds by stage until now."""
+        self._turn()
+        return dict(self.seconds)
+
     def _turn(self) -> None:
-        now = time.process_time()
+        now = max(self._since, self._now())  # a process that ends may be in neither list for a moment
         self.seconds[self._stages[-1]] += now - self._since
         self._since = now
 
 
-def measured(stream: Stream, size: int, folder: Path) -> dict[str, Any]:
-    """Fill in so many articles; return the milliseconds an article by stage."""
+class Fifths(NoProgress):
+    """Prints what each fifth of the articles cost, as soon as it is taken in: milliseconds an article by stage."""
+
+    def __init__(self, clock: StageClock) -> None:
+        self._clock = clock
+
+    def start(self, stage: str, total: int) -> Advance:
+        """Begin with the stage that takes articles in."""
+        if stage != "taking in articles":
+            return super().start(stage, total)
+        taken = printed = 0.0
+        before = self._clock.so_far()
+
+        def advance(steps: float) -> None:
+            nonlocal taken, printed, before
+            taken += steps
+            if int(taken * FIFTHS / total) > int(printed * FIFTHS / total):
+                now = self._clock.so_far()
+                spent = {stage: now[stage] - before.get(stage, 0.0) for stage in sorted(now)}
+                each = {stage: round(1000 * of_stage / (taken - printed), 2) for stage, of_stage in spent.items()}
+                print(json.dumps({"taken in": round(taken), "ms of the processor an article": each}), flush=True)
+                printed, before = taken, now
+
+        return advance
+
+
+def measured(stream: Stream, engine: Engine, size: int, folder: Path, url: str | None) -> dict[str, Any]:
+    """Fill in so many articles; return the milliseconds an article by stage.
+
+    Args:
+        url: of an empty store; a file of SQLite in the folder by default.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     repetitions = -(-size // len(stream.articles))
@@ -261,30 +173,42 @@ def measured(stream: Stream, size: int, folder: Path) -> dict[str, Any]:
     with (folder / "news.jsonl").open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     del rows
-    clock, _NoPass.asked = StageClock(), 0
+    address = url or str(folder / "news.db")
+    with Store.open(address) as store, store.reading() as connection:
+        server = [] if url is None else [parent_of(connection.execute(select(func.pg_backend_pid())).scalar_one())]
+    alone = url is None and isinstance(engine, LocalEngine)
+    clock = StageClock(time.process_time if alone else partial(family_seconds, *server))
     updating = import_module("whywire.updating.update")  # the package has a function of this name
     with clock.measuring(
         (import_module("whywire.api.backfill"), "_read_files", "reading files"),
-        (KeptAnswers, "read", "kept answers"),
+        (KeptReadings, "read", "kept answers"),
         (ArticleIndex, "regroup", "finding stories"),
         (ArticleIndex, "apply", "finding stories"),
         (Store, "index", "finding stories"),
         (Store, "catch_up", "finding stories"),
         (LocalEngine, "decide", "deciding"),
+        (RayEngine, "decide", "deciding"),
         (updating, "with_kept_ids", "comparing with before"),
         (updating, "compared", "comparing with before"),
         (StoredState, "fetch", "comparing with before"),
         (Store, "keep_answers", "storing"),
         (Store, "commit", "storing"),
         (Store, "lease", "the queue"),
+        (Store, "workers", "the queue"),
         (Store, "waiting", "the queue"),
         (Store, "next_rank", "the queue"),
         (PartitionFolder, "write_ended", "partitions"),
         (PartitionFolder, "write_changed", "partitions"),
     ):
-        done = backfill(folder / "news.jsonl", folder / "news.db", partitions=folder / "parts", models=stream.engine)
-    with Store.open(folder / "news.db", read_only=True) as store:
+        done = backfill(
+            folder / "news.jsonl", address, partitions=folder / "parts", models=engine, progress=Fifths(clock)
+        )
+    with Store.open(address, read_only=True) as store, store.reading() as connection:
         counts = store.counts()
+        if url is None:
+            stored = (folder / "news.db").stat().st_size
+        else:
+            stored = connection.execute(select(func.pg_database_size(func.current_database()))).scalar_one()
     seconds = {name: round(1000 * spent / size, 3) for name, spent in sorted(clock.seconds.items())}
     return {
         "articles": counts.articles,
@@ -292,8 +216,7 @@ def measured(stream: Stream, size: int, folder: Path) -> dict[str, Any]:
         "links": counts.links,
         "ms of the processor an article": seconds | {"all": round(1000 * sum(clock.seconds.values()) / size, 3)},
         "partitions written": len(done.partitions),
-        "pairs of other repetitions asked": _NoPass.asked,
-        "MB of the store": round((folder / "news.db").stat().st_size / 1e6, 1),
+        "MB of the store": round(stored / 1e6, 1),
         "largest resident MB": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000),
     }
 
@@ -306,28 +229,6 @@ def exponents(found: Sequence[dict[str, Any]]) -> dict[str, float]:
         name: round(float(np.polyfit(sizes, sizes + np.log([max(one[name], 1e-6) for one in stages]), 1)[0]), 3)
         for name in stages[0]
     }
-
-
-def _reordered(vector: NDArray[np.float32], number: str) -> NDArray[np.float32]:
-    """A vector with its elements in the order of a repetition; the first repetition keeps that of the base."""
-    return vector[_order(len(vector), int(number))] if number != "0" else vector
-
-
-@cache
-def _order(size: int, number: int) -> NDArray[np.int64]:
-    return np.random.default_rng(number).permutation(size)
-
-
-_SOME_TIME = Published(datetime(2020, 1, 1))
-
-
-def _changed(found: re.Match[str], *, number: int, year: int) -> str:
-    word = found[0]
-    if found[1]:
-        return str(year)
-    if not number or _KEPT.match(word):
-        return word
-    return word.translate(moved_on(number))
 
 
 if __name__ == "__main__":

@@ -24,11 +24,26 @@ def test_a_build_by_ray_writes_the_same_files(tmp_path):
     assert counts[0] == counts[1]
 
 
-def test_a_cluster_that_is_not_there_is_an_error(tmp_path):
+@pytest.mark.slow
+def test_an_update_by_ray_makes_the_same_store(tmp_path):
     pytest.importorskip("ray")
-    done = run(
-        "build", news_file(tmp_path), "--out", tmp_path / "graph", "--engine", "ray", "--address", "127.0.0.1:9"
-    )
+    news = news_file(tmp_path)
+    for engine in ("local", "ray"):
+        done = run("update", news, "--store", tmp_path / f"{engine}.db", "--engine", engine)
+        assert done.returncode == 0, done.stderr
+    graphs = []
+    for engine in ("local", "ray"):
+        with Store.open(tmp_path / f"{engine}.db", read_only=True) as store:
+            graphs.append(store.graph())
+    assert graphs[0].events
+    assert graphs[0] == graphs[1]
+
+
+@pytest.mark.parametrize("command", [("build", "--out"), ("update", "--store")])
+def test_a_cluster_that_is_not_there_is_an_error(tmp_path, command):
+    pytest.importorskip("ray")
+    name, into = command
+    done = run(name, news_file(tmp_path), into, tmp_path / "graph", "--engine", "ray", "--address", "127.0.0.1:9")
     assert done.returncode == 1
     assert "127.0.0.1:9: nothing answers at this address of a cluster" in done.stderr.decode()
     assert "Traceback" not in done.stderr.decode()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 
 from whywire.errors import InputError
 from whywire.news import Article, Language, Problem, Published
-from whywire.store import Worker
+from whywire.store import Store, Worker, queue
 from whywire.store.inputs import InputFile
 from whywire.store.partitions import UNDATED, Period
 
@@ -42,6 +43,25 @@ def test_what_a_dead_worker_had_comes_last_of_its_window_only(store):
     end = store.next_rank() + timedelta(days=2) // timedelta(microseconds=1)
     leases = [store.lease("one", limit=4, seconds=600, before=end) for _ in range(3)]
     assert [[one.id for one in lease.articles] for lease in leases if lease] == [["a1"], ["a0"]]
+
+
+def test_a_lease_takes_no_longer_where_more_waits(tmp_path):
+    taken = []
+    for count in (400, 100):
+        steps = []
+        with Store.open(tmp_path / f"{count}.db", models="rules") as opened:
+            file = opened.begin_input(FILE)
+            hours = [APRIL + timedelta(hours=number) for number in range(count)]
+            opened.take_input(file, [*map(report, range(count), hours)], [], replace(file, done=count))
+            end = opened.next_rank() + timedelta(days=2) // timedelta(microseconds=1)
+            with opened.writing() as connection:
+                connection.connection.driver_connection.set_progress_handler(partial(steps.append, 0), 1)
+                assert (queue.workers(connection), queue.waiting(connection, before=end)) == ([], 48)
+                assert len(queue.lease(connection, "one", limit=8, before=end).articles) == 8
+                assert (queue.workers(connection), queue.leased(connection)) == (["one"], 8)
+                connection.connection.driver_connection.set_progress_handler(None, 0)
+        taken.append(len(steps))
+    assert taken[0] < 1.1 * taken[1], taken
 
 
 def test_two_that_read_one_file_do_not_take_its_rows_twice(store):

@@ -179,13 +179,13 @@ def _work_off(worker: Worker, folder: PartitionFolder | None, progress: Progress
     from whywire.store.worker import REACH
 
     store, changes = worker.store, Counter[str]()
-    waiting = store.waiting()
-    advance = progress.start("taking in articles", waiting)
+    advance = progress.start("taking in articles", store.waiting())
     while (rank := store.next_rank()) is not None:
         end = rank + WINDOW // MICROSECOND
+        waiting = store.waiting(before=end)  # to count all that waits would take longer the more there is
         for done in worker.working(limit=TAKEN_AT_ONCE, before=end):
             changes.update(change.kind.value for change in done.history)
-            before, waiting = waiting, store.waiting()
+            before, waiting = waiting, store.waiting(before=end)
             advance(before - waiting)
         rank = store.next_rank()
         if rank is not None and rank < end:

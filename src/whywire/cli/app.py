@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 import io
 import sys
@@ -22,6 +23,11 @@ from whywire.errors import INTERRUPTED, InputError, MissingExtraError, WhywireEr
 
 FAILED, UNUSABLE = 1, 2
 """Exit statuses: failed; wrong usage or unusable input."""
+
+GARBAGE = 50_000, 20, 20
+"""After how many new objects Python looks for unreachable cycles, 700 by default. Each thorough look goes through all
+texts, caches and graphs: a sixth of the time of a backfill, and more the longer it runs. Commands make hardly a cycle
+(docs/experiments/backfill-growth.md)."""
 
 COMMANDS = {
     "Build a graph": {"build": "building", "merge": "building", "diff": "diff"},
@@ -169,6 +175,7 @@ def _options(
 def main() -> None:
     """Run a command; the exit status is 0 done, 1 failed, 2 wrong usage or unusable input, 130 stopped by Ctrl-C."""
     _settle_encoding(sys.stdout)
+    gc.set_threshold(*GARBAGE)
     try:
         app()
     except WhywireError as error:

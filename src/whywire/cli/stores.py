@@ -17,14 +17,18 @@ from whywire.api.stores import restore as bring_back
 from whywire.api.stores import update as update_store
 from whywire.api.stores import withdraw as withdraw_articles
 from whywire.cli.options import (
+    ADDRESS,
     DEFAULT_MAX_LINE,
+    ENGINE,
     MAX_LINE,
     NEWS_ONLY,
     READER,
     STORE,
     STORE_OPTION,
     STRICT,
+    EngineName,
     characters,
+    opened_engine,
     with_second_reader,
 )
 from whywire.cli.summaries import show_problems, show_set_aside
@@ -48,6 +52,8 @@ def update(
     news_only: NEWS_ONLY = False,
     strict: STRICT = False,
     max_line: MAX_LINE = DEFAULT_MAX_LINE,
+    engine: ENGINE = EngineName.LOCAL,
+    address: ADDRESS = None,
     reader: READER = None,
 ) -> None:
     """Take news into a store: its graph grows, and every change is recorded.
@@ -63,7 +69,7 @@ def update(
     Example: whywire update today.jsonl --store news.db
     """
     started = time.perf_counter()
-    with BarProgress() as progress:
+    with opened_engine(engine, address) as models, BarProgress() as progress:
         done = update_store(
             news or [],
             store,
@@ -71,6 +77,7 @@ def update(
             news_only=news_only,
             strict=strict,
             longest_line=characters(max_line),
+            models=models,
             second_reader=reader,
             progress=progress,
         )

@@ -365,8 +365,9 @@ def _above_cuts(values: NDArray[np.float32], left: Numbers, right: Numbers) -> N
 
 def _regions(articles: _Articles) -> Iterator[tuple[list[int], list[list[int]]]]:
     """Each region of articles that are all compared with each other, and its stories, as indices of articles."""
-    values = similarities(articles.vectors, articles.vectors)
-    values[articles.times.apart(articles.times)] = -1.0
+    values = np.full((len(articles), len(articles)), -1.0, dtype=np.float32)
+    for rows, columns, near in _blocks(articles, articles):  # a region may go on for months
+        values[np.ix_(rows, columns)] = near
     matrix = _above_cuts(values, articles.crowds, articles.crowds)
     alike, left = matrix >= 0, np.ones(len(articles), dtype=bool)
     for first in range(len(articles)):

@@ -42,6 +42,10 @@ old news is its time."""
 _FREE: Row = {"lease": None, "worker": None, "leased_until": 0}
 """The columns of an article that no worker has."""
 
+_LEASED = arrivals.c.lease > ""
+"""An article that a worker has, or had when it died. SQLite finds these by the index, where it would look through the
+whole queue for leases that are not null."""
+
 _ACCEPTING = 0x7768797769726501
 """Key of the advisory lock of PostgreSQL that lets one process at a time accept articles."""
 
@@ -163,7 +167,7 @@ def lease(
 
 def _count_deaths(connection: Connection) -> None:
     """Count expired leases, and set aside the articles that too many workers died with."""
-    over = select(arrivals.c.id).where(arrivals.c.lease.is_not(None), arrivals.c.leased_until < now())
+    over = select(arrivals.c.id).where(_LEASED, arrivals.c.leased_until < now())
     lost = connection.execute(over.with_for_update(skip_locked=True)).scalars().all()
     _set(connection, arrivals.c.id, lost, **_FREE, abandoned=arrivals.c.abandoned + 1)
     worn = arrivals.c.abandoned >= MAX_ABANDONED
@@ -237,7 +241,7 @@ def finish(connection: Connection, held: Lease, left_out: dict[str, str]) -> Non
 
 def workers(connection: Connection) -> list[str]:
     """The names of the workers that hold leases."""
-    held = select(arrivals.c.worker).where(arrivals.c.lease.is_not(None), arrivals.c.leased_until > 0).distinct()
+    held = select(arrivals.c.worker).where(_LEASED, arrivals.c.leased_until > 0).distinct()
     return sorted(name for name in connection.execute(held).scalars() if name)
 
 
@@ -247,10 +251,16 @@ def end_leases(connection: Connection, names: Collection[str]) -> None:
         connection.execute(update(arrivals).where(arrivals.c.worker.in_(part)).values(leased_until=0))
 
 
-def waiting(connection: Connection) -> int:
-    """The number of accepted articles that no update has taken in, including leased ones."""
-    not_set_aside = select(func.count()).select_from(arrivals).where(~arrivals.c.set_aside)
-    return connection.execute(not_set_aside).scalar_one()
+def waiting(connection: Connection, *, before: int | None = None) -> int:
+    """The number of accepted articles that no update has taken in, including leased ones.
+
+    Args:
+        before: only articles whose rank is before this one.
+    """
+    counted = select(func.count()).select_from(arrivals).where(~arrivals.c.set_aside)
+    if before is not None:
+        counted = counted.where(arrivals.c.rank < before)
+    return connection.execute(counted).scalar_one()
 
 
 def next_rank(connection: Connection) -> int | None:
@@ -261,8 +271,8 @@ def next_rank(connection: Connection) -> int | None:
 
 def leased(connection: Connection) -> int:
     """The number of waiting articles that a worker has."""
-    held = select(func.count()).select_from(arrivals).where(arrivals.c.lease.is_not(None), ~arrivals.c.set_aside)
-    return connection.execute(held.where(arrivals.c.leased_until > now())).scalar_one()
+    held = select(func.count()).select_from(arrivals).where(_LEASED, arrivals.c.leased_until > now())
+    return connection.execute(held).scalar_one()
 
 
 def set_aside(connection: Connection) -> list[Arrival]:
