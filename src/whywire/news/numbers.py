@@ -150,12 +150,13 @@ def counts(headline: str) -> list[Count]:
     if INCREMENT.search(headline):
         return []
     tokens = list(TOKEN.finditer(headline))
-    return [count for place, token in enumerate(tokens) if (count := _count(tokens, place, token)) is not None]
-
-
-def _count(tokens: list[re.Match[str]], place: int, token: re.Match[str]) -> Count | None:
-    value, tolerance = _value(token)
     words = [(token["word"] or "").lower() for token in tokens]
+    return [count for place in range(len(tokens)) if (count := _count(words, tokens, place)) is not None]
+
+
+def _count(words: list[str], tokens: list[re.Match[str]], place: int) -> Count | None:
+    token = tokens[place]
+    value, tolerance = _value(token)
     before, behind = words[place - 1] if place else "", words[place + 1 : place + 2]
     aside = all(
         beside["break"] and beside["break"] != ":"
