@@ -11,6 +11,7 @@ processor time, since other programs on the machine disturb that least.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import platform
 import resource
@@ -27,6 +28,7 @@ from onnxruntime import InferenceSession
 
 from whywire.api.news_input import load_news
 from whywire.building import build
+from whywire.cli.app import GARBAGE
 from whywire.language_models import LanguageModels
 from whywire.models.encoder import usable_cores
 from whywire.news import Language
@@ -41,6 +43,7 @@ def main() -> None:
     parser.add_argument("news", nargs="+")
     parser.add_argument("--out", type=Path, help="keep the build here")
     arguments = parser.parse_args()
+    gc.set_threshold(*GARBAGE)  # as commands do
     passes: list[Pass] = []
     with tempfile.TemporaryDirectory() as scratch, _noting(passes):
         started = time.process_time()
