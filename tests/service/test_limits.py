@@ -22,6 +22,7 @@ from whywire.service.telemetry import MAX_LINES, MAX_WARNINGS, LineLimit
 OTHER = "127.0.0.2"
 
 ITEMS = {"items": [{"text": "Fuel ran short because the fire had shut the refinery."}]}
+MANY_ITEMS = {"items": [{"text": f"Fuel ran short since fire {number} had shut the plant."} for number in range(64)]}
 
 
 @contextlib.contextmanager
@@ -270,7 +271,7 @@ def test_questions_to_the_models_of_one_client_hold_up_nobody_else(tmp_path, slo
 
         def ask():
             with httpx2.Client(base_url=service.url, timeout=30) as web:
-                statuses.append(web.post("/v1/read", json={"items": ITEMS["items"] * 64}).status_code)
+                statuses.append(web.post("/v1/read", json=MANY_ITEMS).status_code)
 
         threads = [threading.Thread(target=ask) for _ in range(6)]
         for thread in threads:
@@ -296,7 +297,7 @@ def test_a_stop_leaves_a_long_question_and_answers_it(tmp_path, slow_models, mon
 
         def ask():
             with httpx2.Client(base_url=service.url, timeout=60) as web:
-                answer = web.post("/v1/read", json={"items": ITEMS["items"] * 64})
+                answer = web.post("/v1/read", json=MANY_ITEMS)
                 statuses.append((answer.status_code, answer.json()["detail"]))
 
         thread = threading.Thread(target=ask)
