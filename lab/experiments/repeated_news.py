@@ -35,6 +35,7 @@ from whywire.events.article_readings import ArticleReading
 from whywire.pairs.model import PairModel
 from whywire.pairs.relations import RELATIONS, Relation, column
 from whywire.pairs.reports import Report, as_report, report_of
+from whywire.pipeline import Undecided
 from whywire.progress import Stages
 from whywire.store.model_answers import StoredAnswers
 
@@ -141,9 +142,8 @@ class KeptAnswersOnRay(KeptReadings, RayEngine):
         super().__init__(load=partial(_models_of, base, stream.span, -(-articles // len(stream.articles))))
         # the processes start, and have loaded all that they know, before the clock starts
         first = {article.id: article for article in islice(stream.repetition(0), 2)}
-        self.decide(
-            [*first.values()], [(name,) for name in first], self.read([*first.values()], Stages())[0], Stages()
-        )
+        readings, _ = self.read([*first.values()], Stages())
+        self.decide(Undecided([*first.values()], [(name,) for name in first], readings), Stages())
 
 
 def _models_of(base: str, span: timedelta, repetitions: int) -> LanguageModels:
