@@ -14,7 +14,7 @@ import argparse
 import json
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import onnxruntime
@@ -54,43 +54,32 @@ def main() -> None:
 
 def measured(model: OnnxModel, encodings: Sequence[Encoding], rounds: int) -> Iterator[dict[str, object]]:
     """What each way costs, in milliseconds a sentence, and how its answers differ."""
-    two = two_threads(model)
-    ways: dict[str, Callable[[], NDArray[np.float32]]] = {"alone": lambda: alone(model.session, encodings)}
-    for size in BATCHES:
-        ways[f"batches of {size}"] = lambda size=size: together(model.session, encodings, size)
-    ways["alone, two threads of the runtime"] = lambda: alone(two, encodings)
-    answers = {name: run() for name, run in ways.items()}
+    ways = {
+        "alone": (model.session, 1),
+        **{f"batches of {size}": (model.session, size) for size in BATCHES},
+        "alone, two threads of the runtime": (two_threads(model), 1),
+    }
+    answers = {name: read(*way, encodings) for name, way in ways.items()}
     best = {name: (float("inf"), float("inf")) for name in ways}
     for _ in range(rounds):
-        for name, run in ways.items():
+        for name, way in ways.items():
             clock, used = time.perf_counter(), time.process_time()
-            run()
+            read(*way, encodings)
             took = time.perf_counter() - clock, time.process_time() - used
             best[name] = min(best[name], took)
     for name, (clock, used) in best.items():
         other = np.abs(answers[name] - answers["alone"]) > DIFFERENT
-        size = int(name.rpartition(" ")[2]) if name.startswith("batches") else 1
         yield {
             "way": name,
             "ms by the clock": round(1000 * clock / len(encodings), 2),
             "ms of the processor": round(1000 * used / len(encodings), 2),
-            "padding, %": round(100 * padding(encodings, size), 1),
+            "padding, %": round(100 * padding(encodings, ways[name][1]), 1),
             "others, %": round(100 * float(other.mean()), 1),
         }
 
 
-def alone(session: onnxruntime.InferenceSession, encodings: Sequence[Encoding]) -> NDArray[np.float32]:
-    """The probability of a cause in each sentence."""
-    names = {given.name for given in session.get_inputs()}
-    rows = []
-    for encoding in encodings:
-        feed = {name: array for name, array in inputs_of(encoding).items() if name in names}
-        rows.append(session.run(["sentence", "tokens"], feed)[0][0])
-    return probabilities_of(np.stack(rows))[:, CAUSAL]
-
-
-def together(session: onnxruntime.InferenceSession, encodings: Sequence[Encoding], size: int) -> NDArray[np.float32]:
-    """The same, in batches of sentences of like length."""
+def read(session: onnxruntime.InferenceSession, size: int, encodings: Sequence[Encoding]) -> NDArray[np.float32]:
+    """The probability of a cause in each sentence, read in batches of sentences of like length."""
     names = {given.name for given in session.get_inputs()}
     rows: dict[int, NDArray[np.float32]] = {}
     for batch in batched(by_length(encodings), size):

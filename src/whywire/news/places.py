@@ -59,7 +59,7 @@ class PlacesIn:
     @cached_property
     def classed(self) -> frozenset[ClassedPlace]:
         """The places named with a type word or a modifier."""
-        patterns = (*(_CLASSED if _TYPE_WORD.search(self._text) else ()), *_MODIFIED)
+        patterns = (*(_CLASSED if _TYPE_WORD.search(self._text) else ()), (_OF_TWO, _MODIFIED))
         matches = ((kind, match) for kind, pattern in patterns for match in pattern.finditer(self._text))
         return frozenset(place for kind, match in matches if (place := _classed(kind, match)) is not None)
 
@@ -357,14 +357,9 @@ _TYPE_WORD = re.compile(
 )
 """One of the type words. Few texts have any, and looking for one is quicker than looking for all the patterns."""
 
-_MODIFIED = (
-    (
-        _OF_TWO,
-        re.compile(
-            rf"(?<![\w-])(?P<modifiers>(?:{_MODIFIER})(?:\s(?:and|и)\s[A-ZА-ЯЁ]\w+)?)"
-            rf"\s(?P<name>{_NAME}|{_RUSSIAN_NAME})(?![\w-])"
-        ),
-    ),
+_MODIFIED = re.compile(
+    rf"(?<![\w-])(?P<modifiers>(?:{_MODIFIER})(?:\s(?:and|и)\s[A-ZА-ЯЁ]\w+)?)"
+    rf"\s(?P<name>{_NAME}|{_RUSSIAN_NAME})(?![\w-])"
 )
 
 _OF_MANY = re.compile(
