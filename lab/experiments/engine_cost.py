@@ -14,13 +14,12 @@ import platform
 import time
 from dataclasses import replace
 
-from processor_time import family_seconds
-
 from whywire import RayEngine
 from whywire.api.news_input import load_news
 from whywire.building import build
 from whywire.engines import Engine, LocalEngine
 from whywire.news import Article
+from whywire_lab.processor_time import family_seconds
 
 
 def main() -> None:

@@ -38,7 +38,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from processor_time import family_seconds, parent_of
 from repeated_news import KeptAnswers, KeptAnswersOnRay, KeptReadings, Stream
 from sqlalchemy import func, select
 
@@ -51,6 +50,7 @@ from whywire.events.article_index import ArticleIndex
 from whywire.news import to_row
 from whywire.progress import Advance, NoProgress
 from whywire.store.states import StoredState
+from whywire_lab.processor_time import family_seconds, parent_of
 
 FIFTHS = 5
 """Parts of a run that are measured one by one."""

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -44,6 +43,7 @@ from whywire_lab.corpora.packs import Place as StoryPlace
 from whywire_lab.labels.files import FOLDER
 from whywire_lab.labels.keys import articles_by_hash
 from whywire_lab.metrics.reader_graphs import Counts, Drawn, Place, count, matches, same_place
+from whywire_lab.processor_time import process_seconds
 from whywire_lab.tasks.record import provenance
 
 FIELDS = ("url", "source", "published", "title", "text")
@@ -175,7 +175,7 @@ def chat(known: Set, server: int | None) -> dict[str, object]:
     """What a chat model answers, and what that costs."""
     complaints: list[str] = []
     adviser = second_reader("100m", timeout=600, say=complaints.append)
-    before = processor_seconds(server)
+    before = process_seconds(server) if server else 0.0
     given: Counter[str] = Counter()
     readings = dict(known.readings)
     for article in known.articles:
@@ -188,7 +188,7 @@ def chat(known: Set, server: int | None) -> dict[str, object]:
     return {
         "model": adviser.model,
         "articles": len(known.articles),
-        "seconds of the processor": round(processor_seconds(server) - before, 1) if server else None,
+        "seconds of the processor": round(process_seconds(server) - before, 1) if server else None,
         "tally": asdict(adviser.tally),
         "complaints": complaints,
         "answers": dict(given),
@@ -264,14 +264,6 @@ def groups_of(packs: Sequence[Pack], graph: CausalGraph) -> dict[str, object]:
     """The scores of a grouping of mentions."""
     wanted = ("MUC", "B³", "CEAFe", "CoNLL F1")
     return {name: score for name, score in story_scores(packs, graph).items() if name in wanted}
-
-
-def processor_seconds(process: int | None) -> float:
-    """The seconds of the processor that a process has used (Linux)."""
-    if process is None:
-        return 0.0
-    fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

@@ -17,12 +17,11 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from peers.measured import processor_seconds
-
 from whywire import build, second_reader
 from whywire.graph.story_evidence import StoryPassage, story_evidence
 from whywire.second_opinions.grounding import shortened
 from whywire.second_opinions.writing import DraftClause, draft_request, sentence_of
+from whywire_lab.processor_time import process_seconds
 
 BUDGET = "5m"
 """Tokens: enough for any run."""
@@ -37,7 +36,7 @@ def main() -> None:
     parser.add_argument("--drafts", type=Path, help="write drafts here")
     arguments = parser.parse_args()
     adviser, counts, drafts = second_reader(BUDGET), Counter[str](), []
-    used, asking = processor_seconds(arguments.server) if arguments.server else 0.0, 0.0
+    used, asking = process_seconds(arguments.server) if arguments.server else 0.0, 0.0
     for news in arguments.news:
         graph = build(news).graph
         for story in graph.stories():
@@ -71,7 +70,7 @@ def main() -> None:
     if arguments.drafts:
         rows = (json.dumps(row, ensure_ascii=False) + "\n" for row in drafts)
         arguments.drafts.write_text("".join(rows), encoding="utf-8")
-    took = processor_seconds(arguments.server) - used if arguments.server else None
+    took = process_seconds(arguments.server) - used if arguments.server else None
     print(json.dumps({"model": adviser.model, "tally": str(adviser.tally), "server, s": took} | counts, indent=2))
 
 

@@ -98,17 +98,6 @@ def megabytes(process: int) -> float:
     return kilobytes / 1024 + sum(megabytes(int(child)) for child in children)
 
 
-def processor_seconds(process: int | str) -> float:
-    """Seconds of the processor that a running process has used, without its children."""
-    fields = _fields(Path(f"/proc/{process}/stat"))
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _fields(stat: Path) -> list[str]:
-    """The fields of a process's state from the third on; the second, its name, may hold spaces."""
-    return stat.read_text().rpartition(")")[2].split()
-
-
 def growth(sizes: Sequence[float], costs: Sequence[float]) -> float:
     """The exponent with which a cost grew from the first to the last size: 1 in proportion, 2 with the square."""
     return math.log(costs[-1] / costs[0]) / math.log(sizes[-1] / sizes[0])

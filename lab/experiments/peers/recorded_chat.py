@@ -22,10 +22,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from lab.experiments.peers.measured import processor_seconds
-
 from whywire.pairs.model import PairModel
 from whywire_lab.corpora.json_lines import json_lines
+from whywire_lab.processor_time import process_seconds
 
 LONGEST = 2048
 """The most tokens of an answer."""
@@ -47,14 +46,14 @@ class RecordedChat:
         with self._one_at_a_time:
             row = next((row for row in self._rows if row["key"] == key), None)
             if row is None:
-                before = processor_seconds(self._process)
+                before = process_seconds(self._process)
                 answer = self._ask(request)
                 usage = answer["usage"]
                 row = {
                     "key": key,
                     "read": usage["prompt_tokens"],
                     "written": usage["completion_tokens"],
-                    "seconds": processor_seconds(self._process) - before,
+                    "seconds": process_seconds(self._process) - before,
                     "answer": answer,
                 }
             if not any(known["key"] == key and known["label"] == label for known in self._rows):

@@ -1,7 +1,9 @@
 import sys
 
 import pytest
-from lab.experiments.peers.measured import PRICES, dollars, growth, processor_seconds, ratio, run, table
+from lab.experiments.peers.measured import PRICES, dollars, growth, ratio, run, table
+
+from whywire_lab.processor_time import process_seconds
 
 
 def python(code: str) -> list[str]:
@@ -37,7 +39,7 @@ def test_a_failure_says_why():
 
 
 def test_a_running_process_tells_its_seconds():
-    while processor_seconds("self") < 0.1:
+    while process_seconds("self") < 0.1:
         pass
 
 

@@ -2,7 +2,7 @@ import os
 import subprocess
 import sys
 
-from lab.experiments.processor_time import family_seconds, parent_of
+from whywire_lab.processor_time import family_seconds, parent_of, process_seconds
 
 BUSY = "import time\nwhile time.process_time() < .4: pass\nprint(flush=True)\ninput()"
 
@@ -14,5 +14,6 @@ def test_seconds_of_children_count_while_they_run_and_when_they_have_ended():
         child.stdout.readline()
         assert parent_of(child.pid) == os.getpid()
         assert family_seconds() - before > 0.38
+        assert process_seconds(child.pid) > 0.38
         child.communicate(b"\n")
     assert family_seconds() - before > 0.38

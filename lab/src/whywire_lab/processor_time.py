@@ -1,4 +1,4 @@
-"""Processor time of several processes together."""
+"""Processor time of other processes of this machine, as Linux tells it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,14 @@ import os
 from pathlib import Path
 
 TICKS = os.sysconf("SC_CLK_TCK")
+
+PARENT, OWN, WITH_ENDED_CHILDREN = 1, slice(11, 13), slice(11, 15)
+"""Fields of a process after its name: who started it, and its ticks."""
+
+
+def process_seconds(process: int | str) -> float:
+    """Of a running process, without its children."""
+    return sum(map(int, _fields(process)[OWN])) / TICKS
 
 
 def family_seconds(*others: int) -> float:
@@ -18,10 +26,10 @@ def family_seconds(*others: int) -> float:
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
             try:
-                fields = (folder / "stat").read_text().rpartition(")")[2].split()
+                fields = _fields(folder.name)
             except OSError:
                 continue
-            stats[int(folder.name)] = (int(fields[1]), sum(map(int, fields[11:15])))
+            stats[int(folder.name)] = (int(fields[PARENT]), sum(map(int, fields[WITH_ENDED_CHILDREN])))
     family, before = {os.getpid(), *others}, 0
     while len(family) > before:
         before = len(family)
@@ -31,4 +39,9 @@ def family_seconds(*others: int) -> float:
 
 def parent_of(process: int) -> int:
     """The process that started another one on this machine."""
-    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+    return int(_fields(process)[PARENT])
+
+
+def _fields(process: int | str) -> list[str]:
+    """The fields of a process's state from the third on; the second, its name, may hold spaces."""
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
