@@ -173,7 +173,7 @@ class RayEngine:
             part.opinions |= zip(questions.keys(""), reader.opinions(questions), strict=True)
 
     def _results(self, method: str, stage: str, part: _Part, stages: Stages) -> Iterator[Any]:
-        """Yield what a method of the processes answers on stories; those of which processes die are lost."""
+        """Yield what a method of the processes answers on stories; stories that end their process are lost."""
         stories = part.stories
         with stages.stage(stage, part.language, sum(map(len, stories))) as advance:
             for done in self._run(method, stories, part.to_decide, len):
@@ -195,7 +195,7 @@ class _Part:
         position: of each article among all, by id.
         opinions: of a second reader, by the keys of questions; ``None`` without one.
         new: what was predicted.
-        lost: the articles of stories of which processes die, by id, with the reason.
+        lost: the articles of stories that end their process, by id, with the reason.
     """
 
     def __init__(self, work: Undecided, language: Language, known: PredictionCache) -> None:
