@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -146,6 +146,8 @@ def test_a_node_that_is_short_of_memory_is_done_without(cluster, engine_with, ar
 
 
 WORK = """
+from functools import partial
+
 import whywire
 from tests.engines.dangerous_models import DangerousModels
 from whywire.engines import actors
@@ -154,7 +156,7 @@ from whywire.store import store as stores
 
 actors.LOST_SECONDS = 2
 stores.model_answers.models_version = lambda: "rules"
-with whywire.RayEngine({address!r}, load=DangerousModels) as engine:
+with whywire.RayEngine({address!r}, load=partial(DangerousModels, None, {seconds})) as engine:
     whywire.work({store!r}, models=engine)
 """
 
@@ -172,8 +174,29 @@ def head(port: int):
     try:
         yield
     finally:
-        os.killpg(process.pid, signal.SIGKILL)
+        while pids := session(process.pid):  # a node without power: nothing of it answers any more
+            for pid in pids:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(0.05)
         process.wait()
+
+
+def session(leader: int) -> list[int]:
+    """The ids of the processes of a session that live."""
+    pids = []
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            state, _, _, its_leader, *_ = file.read_text().rpartition(")")[2].split()
+            if int(its_leader) == leader and state != "Z":
+                pids.append(int(file.parent.name))
+    return pids
+
+
+def worker_of(port: int, store: str, seconds: float = 0.0):
+    """A process that takes in the articles of a store with the cluster at a port, until it is told to stop."""
+    script = WORK.format(address=f"127.0.0.1:{port}", store=store, seconds=seconds)
+    return subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stderr=subprocess.DEVNULL)
 
 
 def free_port() -> int:
@@ -194,18 +217,43 @@ def test_work_goes_on_when_the_head_is_back(articles, expected, tmp_path):
     with Store.open(url, models="rules") as store:
         store.accept(articles[:10])
         with head(port):
-            script = WORK.format(address=f"127.0.0.1:{port}", store=url)
-            worker = subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stderr=subprocess.DEVNULL)
+            worker = worker_of(port, url)
             wait_until(lambda: store.counts().articles == 10)
         store.accept(articles[10:])
         try:
             with head(port):
-                wait_until(lambda: store.counts().articles == len(articles))
+                wait_until(lambda: store.counts().articles == len(articles) or worker.poll() is not None)
                 worker.send_signal(signal.SIGTERM)
                 assert worker.wait(30) == 0
         finally:
             worker.kill()
             worker.wait()
-        assert store.waiting() == 0
-        assert store.check() == []
-        assert {event.mentions for event in store.graph().events} == {event.mentions for event in expected.events}
+        check_store(store, expected)
+
+
+def test_a_worker_whose_node_dies_under_its_work_loses_nothing(articles, expected, tmp_path):
+    port, url = free_port(), str(tmp_path / "news.db")
+    workers = []
+    with Store.open(url, models="rules") as store:
+        try:
+            with head(port):
+                workers.append(worker_of(port, url, SECONDS))
+                store.accept(articles)
+                wait_until(lambda: store.counts().models)  # some are read, and others are being read
+            with head(port):
+                while store.counts().articles < len(articles):
+                    if workers[-1].poll() is not None:  # Ray ended it, and its supervisor starts another
+                        workers.append(worker_of(port, url))
+                    assert len(workers) < 5
+                    time.sleep(0.1)
+        finally:
+            for worker in workers:
+                worker.kill()
+                worker.wait()
+        check_store(store, expected)
+
+
+def check_store(store: Store, expected) -> None:
+    assert store.waiting() == 0
+    assert store.check() == []
+    assert {event.mentions for event in store.graph().events} == {event.mentions for event in expected.events}

@@ -19,9 +19,13 @@ def embedded_names() -> list[str]:
 
 def weights_hashes() -> dict[str, str]:
     """Return the first digits of the SHA-256 of each embedded model's weights, by name."""
-    return {
-        name: hashlib.sha256(weights_file(WEIGHTS / name).read_bytes()).hexdigest()[:16] for name in embedded_names()
-    }
+    return {name: _hash(weights_file(WEIGHTS / name)) for name in embedded_names()}
+
+
+@cache
+def _hash(file: Path) -> str:
+    with file.open("rb") as weights:
+        return hashlib.file_digest(weights, "sha256").hexdigest()[:16]
 
 
 def from_pretrained(name: str | Path, *, kind: str) -> OnnxModel:
