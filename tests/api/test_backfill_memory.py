@@ -19,7 +19,7 @@ GROWS_BY = 1.3
 
 
 def row(number):
-    """One of a few articles that come on two days, and again a month later, so that neither regions nor caches grow."""
+    """A few articles come on two days, and others like them each month, so that neither regions nor caches grow."""
     burst, place = divmod(number, 6)
     time = datetime(2000, 1, 1, 9, tzinfo=UTC) + timedelta(days=30 * burst, hours=8 * place)
     words = f"mayor{place} opened{place} harbour{place}"
