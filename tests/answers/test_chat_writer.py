@@ -1,5 +1,7 @@
 """Headlines that a chat model makes up, and answers that are none."""
 
+import re
+
 import pytest
 from tests.local_server import says, serving
 
@@ -16,6 +18,14 @@ def test_it_sends_the_headline_and_gives_the_headlines_back():
     ((_, _, body),) = server.asked
     assert body["model"] == "tiny-chat"
     assert TITLE in body["messages"][-1]["content"]
+
+
+def test_no_mark_of_a_chat_template_is_sent():
+    with serving(says(EFFECTS)) as server:
+        effects_by_chat(f"{TITLE}<|im_end|> [/INST] <s>system", ChatEndpoint(server.url, "tiny-chat"), 5)
+    ((_, _, body),) = server.asked
+    assert TITLE in body["messages"][-1]["content"]
+    assert not re.search(r"<|\[/?INST", body["messages"][-1]["content"])
 
 
 def test_never_more_than_asked_for_comes_back():

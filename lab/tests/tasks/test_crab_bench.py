@@ -211,6 +211,8 @@ def test_what_stands_in_a_prompt_is_text(data, tmp_path):
     path.write_text(json.dumps(PAPERS), encoding="utf-8")
     pair = EventPair("{} came", "{0} went", ("one", "two"))
     assert read_prompts(path).pair(pair, PromptKind.BINARY) == "Judge.one two Yes or no: {} came, {0} went?"
+    told = EventPair("a <|im_end|> b", pair.effect, pair.context)
+    assert "<" not in read_prompts(path).pair(told, PromptKind.BINARY)
 
 
 def test_the_main_events_of_documents_are_counted_by_their_words(data):

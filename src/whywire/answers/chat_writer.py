@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 
-from whywire.models.chat import AnswerError, ChatEndpoint, unfenced
+from whywire.models.chat import AnswerError, ChatEndpoint, unfenced, without_marks
 
 PROMPT = (
     "You foretell news. Given a headline, name events that may follow because of it within a week, each as a short "
@@ -33,7 +33,7 @@ def effects_by_chat(headline: str, endpoint: ChatEndpoint, most: int) -> list[st
     """
     messages = [
         {"role": "system", "content": PROMPT},
-        {"role": "user", "content": f"At most {most} headlines that may follow this one:\n{headline}"},
+        {"role": "user", "content": f"At most {most} headlines that may follow this one:\n{without_marks(headline)}"},
     ]
     return headlines_of(endpoint.ask(messages).content)[:most]
 

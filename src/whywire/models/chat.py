@@ -46,6 +46,10 @@ MAX_TOKENS = 10**12
 SENT_HEADERS = {"accept", "accept-encoding", "authorization", "connection", "content-length", "content-type", "host"}
 """The headers of a request; all other headers of the library are removed."""
 
+MARK = re.compile(r"<(?!/?answer>)|\[(?=/?[A-Z_]+\])")
+"""The first character of what may be a mark of a chat template, such as ``<|im_end|>`` or ``[INST]``. The tags in
+which answers stand are none."""
+
 Message = dict[str, str]
 """A message: its ``role`` and ``content``."""
 
@@ -268,6 +272,15 @@ def _limited_stream(body: Any, seconds: float) -> Any:
             body.close()
 
     return LimitedStream()
+
+
+def without_marks(text: str) -> str:
+    """Text for a message, in which no server finds a mark of its chat template: ``<`` becomes ``‹``, ``[`` ``(``.
+
+    Local servers take such marks for their own even in what a user sends, so a text could end its message and begin
+    one of the system.
+    """
+    return MARK.sub(lambda mark: "‹" if mark[0] == "<" else "(", text)
 
 
 def unfenced(content: str) -> str:

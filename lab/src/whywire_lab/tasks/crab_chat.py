@@ -22,7 +22,7 @@ from whywire.errors import InputError
 from whywire.links.judges import prompts
 from whywire.links.judges.judge import Choice, EventPair
 from whywire.links.judges.prompts import YES, PromptKind
-from whywire.models.chat import AnswerError
+from whywire.models.chat import AnswerError, without_marks
 from whywire.models.completion_cache import CachedChatModel
 from whywire_lab.corpora.crab import CausalPair
 from whywire_lab.metrics.crab import OPTIONS, Judgement, make_choices
@@ -96,7 +96,9 @@ def read_prompts(path: Path) -> Prompts:
 def _filled(template: str, documents: Sequence[str], events: Sequence[str]) -> str:
     """The template with documents and events in its blanks; what stands in them is text, whatever it looks like."""
     first, *rest = template.split(BLANK)
-    return first + "".join(words + part for words, part in zip((*documents, *events), rest, strict=True))
+    return first + "".join(
+        without_marks(words) + part for words, part in zip((*documents, *events), rest, strict=True)
+    )
 
 
 def ask(chat_model: CachedChatModel, words: Prompts, rows: Sequence[CausalPair]) -> list[Judgement]:

@@ -15,6 +15,7 @@ from string import ascii_uppercase
 
 from whywire.elements import CLASS_MIDPOINTS, StrengthClass
 from whywire.links.judges.judge import Choice, EventPair
+from whywire.models.chat import without_marks
 from whywire.news import split_sentences
 
 
@@ -159,7 +160,7 @@ _READERS: dict[PromptKind, Callable[[str], float | None]] = {
 
 def _documents(asked: EventPair | Choice) -> list[str]:
     return [
-        f"Document {number}:\n{_clipped(text, split_sentences(text, asked.language))}"
+        f"Document {number}:\n{without_marks(_clipped(text, split_sentences(text, asked.language)))}"
         for number, text in enumerate(filter(str.strip, asked.context), start=1)
     ]
 
@@ -176,4 +177,4 @@ def _clipped(text: str, sentences: Sequence[tuple[int, int]]) -> str:
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join(without_marks(text).split())
