@@ -16,7 +16,7 @@ compared; a divided story only hides that its parts belong together.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -90,6 +90,7 @@ class Regrouping:
         positions: by id, of the articles that come, and of known articles whose position changes.
         before: the stories that end, or in which an article comes, goes or changes.
         stories: the stories that take their place.
+        regions: all stories of each region that may have changed.
     """
 
     coming: Sequence[IndexedArticle] = ()
@@ -97,6 +98,7 @@ class Regrouping:
     positions: Mapping[str, Position] = field(default_factory=dict)
     before: Sequence[Story] = ()
     stories: Sequence[Story] = ()
+    regions: Mapping[str, list[Story]] = field(default_factory=dict)
 
 
 class ArticleIndex:
@@ -144,13 +146,15 @@ class ArticleIndex:
         stays[[known.row[name] for name in lost]] = False
         blocks = list(_blocks(known, new))
         crowds = _new_crowds(known, new, stays, blocks)
-        regions = self._touched(new, stays, crowds, blocks)
+        touched = self._touched(new, stays, crowds, blocks)
+        regions = [node for node in touched if isinstance(node, str)]
         staying = known.take([known.row[name] for region in regions for name in self._members[region]])
         staying.crowds = crowds[[known.row[name] for name in staying.ids]]
         staying = staying.take([row for row, name in enumerate(staying.ids) if name not in lost])
         everything = staying.joined(new)
         crowd_of = dict(zip(everything.ids, everything.crowds.tolist(), strict=True))
-        stories_by_region = everything.stories()
+        parts = [touched[self._region[name]] for name in staying.ids] + [touched[row] for row in range(len(new))]
+        stories_by_region = everything.stories(parts)
         before = {story for region in regions for story in self.stories_of(region)}
         stories = [story for stories in stories_by_region.values() for story in stories]
         unchanged = {story for story in stories if story in before and not any(name in new.row for name in story)}
@@ -170,23 +174,33 @@ class ArticleIndex:
             },
             before=sorted(before - unchanged),
             stories=[story for story in stories if story not in unchanged],
+            regions=stories_by_region,
         )
 
-    def _touched(self, new: _Articles, stays: Bits, crowds: Numbers, blocks: Iterable[_Block]) -> set[str]:
-        """The regions whose stories may change.
+    def _touched(
+        self, new: _Articles, stays: Bits, crowds: Numbers, blocks: Iterable[_Block]
+    ) -> UnionFind[str | int]:
+        """The regions whose stories may change and the new articles, by name and row; those that may join are joined.
 
-        They contain an article that goes, whose crowd changes, or that becomes alike to another article.
+        Such a region contains an article that goes, whose crowd changes, or that becomes alike to another article.
         """
         known = self._articles
         moved = np.flatnonzero(~stays | (crowds != known.crowds))
         lower = known.take(np.flatnonzero(stays & (crowds < known.crowds)))
         lower.crowds = crowds[[known.row[name] for name in lower.ids]]
-        rows = {*moved.tolist()}
-        for others, their_blocks in ((new, blocks), (lower, _blocks(known, lower))):
+        rows = [*range(len(new))]
+        touched: UnionFind[str | int] = UnionFind([*rows, *{self._region[known.ids[row]] for row in moved.tolist()}])
+        of_lower = [self._region[name] for name in lower.ids]
+        for others, nodes, their_blocks in ((new, rows, blocks), (lower, of_lower, _blocks(known, lower))):
             for near, columns, values in their_blocks:
                 alike = _above_cuts(values, crowds[near], others.crowds[columns]) >= 0
-                rows |= {*near[alike.any(axis=1) & stays[near]].tolist()}
-        return {self._region[known.ids[row]] for row in rows}
+                for left, right in np.argwhere(alike & stays[near][:, None]).tolist():
+                    touched.union(self._region[known.ids[near[left]]], nodes[columns[right]])
+        for near, columns, values in _blocks(new, new):
+            alike = _above_cuts(values, new.crowds[near], new.crowds[columns]) >= 0
+            for left, right in np.argwhere(alike).tolist():
+                touched.union(int(near[left]), int(columns[right]))
+        return touched
 
     def apply(self, regrouping: Regrouping) -> None:
         """Apply changes that :meth:`regroup` of this index decided."""
@@ -194,6 +208,7 @@ class ArticleIndex:
         self._articles.add(regrouping.coming)
         for name, position in regrouping.positions.items():
             self._move(name, position)
+        self._stories |= regrouping.regions
 
     def position_of(self, name: str) -> Position:
         """The position of an article, by its id."""
@@ -203,7 +218,8 @@ class ArticleIndex:
         """The stories of a region."""
         if region not in self._stories:
             articles = self._articles.take([self._articles.row[name] for name in self._members[region]])
-            self._stories[region] = [story for stories in articles.stories().values() for story in stories]
+            its_stories = articles.stories([region] * len(articles))
+            self._stories[region] = [story for stories in its_stories.values() for story in stories]
         return self._stories[region]
 
     def _move(self, name: str, position: Position) -> None:
@@ -286,17 +302,25 @@ class _Articles:
         both.crowds[len(self) :] = others.crowds
         return both
 
-    def stories(self) -> dict[str, list[Story]]:
+    def stories(self, parts: Sequence[Hashable]) -> dict[str, list[Story]]:
         """The stories by the name of their region, which is made from its first article.
 
         The order of the articles does not matter.
+
+        Args:
+            parts: of each article; none is alike to one of another part.
         """
-        articles = self.take(sorted(range(len(self)), key=self._order))
-        stories: dict[str, list[Story]] = {}
-        for members, groups in _regions(articles) if len(articles) <= MAX_REGION else _many_regions(articles):
-            region = f"r-{short_hash(articles.ids[members[0]])}"
-            stories[region] = [tuple(articles.ids[place] for place in group) for group in groups]
-        return stories
+        ordered = sorted(range(len(self)), key=self._order)
+        of_part: dict[Hashable, list[int]] = {}
+        for row in ordered:
+            of_part.setdefault(parts[row], []).append(row)
+        found: dict[str, list[Story]] = {}
+        for rows in of_part.values():
+            articles = self.take(rows)
+            for groups in _regions(articles) if len(articles) <= MAX_REGION else _many_regions(articles):
+                stories = [tuple(articles.ids[place] for place in group) for group in groups]
+                found[stories[0][0]] = stories
+        return {f"r-{short_hash(name)}": found[name] for row in ordered if (name := self.ids[row]) in found}
 
     def _order(self, row: int) -> tuple[object, ...]:
         """By time, articles without a time first; the id decides only between equal times and vectors."""
@@ -363,8 +387,8 @@ def _above_cuts(values: NDArray[np.float32], left: Numbers, right: Numbers) -> N
     return excess
 
 
-def _regions(articles: _Articles) -> Iterator[tuple[list[int], list[list[int]]]]:
-    """Each region of articles that are all compared with each other, and its stories, as indices of articles."""
+def _regions(articles: _Articles) -> Iterator[list[list[int]]]:
+    """The stories of each region of articles that are all compared with each other, as indices of articles."""
     values = np.full((len(articles), len(articles)), -1.0, dtype=np.float32)
     for rows, columns, near in _blocks(articles, articles):  # a region may go on for months
         values[np.ix_(rows, columns)] = near
@@ -381,11 +405,11 @@ def _regions(articles: _Articles) -> Iterator[tuple[list[int], list[list[int]]]]
         members = np.flatnonzero(inside)
         merged = merges(matrix[np.ix_(members, members)], 0.0) if len(members) > 1 else {}
         groups = components(len(members), merged, 0.0)
-        yield members.tolist(), [members[group].tolist() for group in groups]
+        yield [members[group].tolist() for group in groups]
 
 
-def _many_regions(articles: _Articles) -> Iterator[tuple[list[int], list[list[int]]]]:
-    """The regions and stories of more than ``MAX_REGION`` articles."""
+def _many_regions(articles: _Articles) -> Iterator[list[list[int]]]:
+    """The stories of each region of more than ``MAX_REGION`` articles."""
     regions: UnionFind[int] = UnionFind(range(len(articles)))
     pairs: list[Numbers] = []
     for rows, columns, values in _blocks(articles, articles):
@@ -396,15 +420,12 @@ def _many_regions(articles: _Articles) -> Iterator[tuple[list[int], list[list[in
         regions.union(i, j)
     for members in sorted(map(sorted, regions.to_sets())):
         parts = [members] if len(members) <= MAX_REGION else _divided(members, np.concatenate(pairs), articles)
-        yield (
-            members,
-            [
-                [part[place] for place in group]
-                for part in parts
-                for _, groups in _regions(articles.take(part))
-                for group in groups
-            ],
-        )
+        yield [
+            [part[place] for place in group]
+            for part in parts
+            for groups in _regions(articles.take(part))
+            for group in groups
+        ]
 
 
 def _divided(members: Sequence[int], pairs: Numbers, articles: _Articles) -> list[list[int]]:
