@@ -234,6 +234,13 @@ def test_work_goes_on_when_the_head_is_back(articles, expected, tmp_path):
 def test_a_worker_whose_node_dies_under_its_work_loses_nothing(articles, expected, tmp_path):
     port, url = free_port(), str(tmp_path / "news.db")
     workers = []
+
+    def all_taken_in():
+        if workers[-1].poll() is not None:  # Ray ended it, and its supervisor starts another
+            workers.append(worker_of(port, url))
+        assert len(workers) < 5
+        return store.counts().articles == len(articles)
+
     with Store.open(url, models="rules") as store:
         try:
             with head(port):
@@ -241,11 +248,7 @@ def test_a_worker_whose_node_dies_under_its_work_loses_nothing(articles, expecte
                 store.accept(articles)
                 wait_until(lambda: store.counts().models)  # some are read, and others are being read
             with head(port):
-                while store.counts().articles < len(articles):
-                    if workers[-1].poll() is not None:  # Ray ended it, and its supervisor starts another
-                        workers.append(worker_of(port, url))
-                    assert len(workers) < 5
-                    time.sleep(0.1)
+                wait_until(all_taken_in)
         finally:
             for worker in workers:
                 worker.kill()
