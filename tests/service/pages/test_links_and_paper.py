@@ -33,6 +33,13 @@ def test_an_opened_link_is_in_the_address_and_opens_for_the_next_reader(pages: P
     page.wait_for_url(lambda url: "#" not in url)
 
 
+def test_a_part_that_a_page_opens_by_itself_is_not_in_the_address(pages: Pages) -> None:
+    page = pages.open("/stories/e1")
+    assert page.locator("#main-list").get_attribute("open") is not None
+    page.locator("#main-list").dispatch_event("toggle")  # as browsers do, some time after they have read the page
+    assert "#" not in page.url
+
+
 def test_a_link_has_one_address_on_every_page_that_shows_it(pages: Pages) -> None:
     page = pages.open("/events/e2")
     name = page.locator("details.link").first.get_attribute("id")

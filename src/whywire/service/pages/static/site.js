@@ -39,10 +39,16 @@ function openNamed() {
 }
 
 let printing = false;
+const isOpen = new WeakMap(); // whether a part was open when it was last looked at
+for (const part of document.querySelectorAll("details")) isOpen.set(part, part.open);
 
-/** Keep in the address which part was opened last, so that it can be passed on. */
+/**
+ * Keep in the address which part was opened last, so that it can be passed on. A browser also tells, at any later time,
+ * of parts that a page opens as it loads, or for a moment.
+ */
 function keepOpened({ target }) {
-  if (target.localName !== "details" || !target.id || printing) return;
+  if (target.localName !== "details" || !target.id || printing || isOpen.get(target) === target.open) return;
+  isOpen.set(target, target.open);
   const isInside = target.contains(namedByAddress()); // it or what is in it is named already
   if (target.open === isInside) return;
   const hash = target.open ? `#${encodeURIComponent(target.id)}` : "";
@@ -63,7 +69,7 @@ function closeAfterPrint() {
     opened.open = false;
     delete opened.dataset.opened;
   }
-  setTimeout(() => { printing = false; }); // after the events of opening and closing
+  printing = false;
 }
 
 /**
