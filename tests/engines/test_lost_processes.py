@@ -136,9 +136,10 @@ def test_a_node_that_is_short_of_memory_is_done_without(cluster, engine_with, ar
     node = cluster.add_node(**NODE, env_vars=short)
     engine = engine_with(partial(DangerousModels, str(tmp_path), SECONDS))
     try:
-        assert engine.processes >= 3  # a node that was killed before may still be counted
+        processes = engine.processes
+        assert processes >= 3  # a node that was killed before may still be counted
         built = build(articles, models=engine)
-        assert engine.processes == 2  # Ray's monitor killed the third for its memory
+        assert engine.processes < processes  # Ray's monitor killed the third for its memory
     finally:
         cluster.remove_node(node)
     assert built.problems == []
