@@ -80,7 +80,7 @@ def _repeat(stream: list[IndexedArticle], days: int, share: float) -> None:
                 for one, vector in zip(stream, theirs, strict=True)
                 if one.published
             ),
-            key=lambda one: str(one.published),
+            key=lambda one: one.published.at.timestamp() if one.published else 0.0,
         )
         started = time.process_time()
         for first in range(0, len(later), TAKEN_AT_ONCE):
