@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from datetime import UTC, datetime
+from datetime import date
 
 import pytest
 from tests.local_server import Reply, serving
@@ -42,11 +42,11 @@ def test_a_store_without_an_answer_is_whole_and_asks_again_when_the_story_change
 
 
 def test_processes_of_a_store_share_what_may_be_spent(tmp_path):
-    path = tmp_path / "news.db"
+    path, today = tmp_path / "news.db", date(2026, 3, 1)
     with serving(all_say("yes")) as server:
         for article in NEWS:  # an adviser each, as two processes have
-            whywire.update([article], path, models=MODELS, second_reader=adviser_at(server, "3000"))
-        today = datetime.now(UTC).date()
+            reader = adviser_at(server, "3000", today=lambda: today)
+            whywire.update([article], path, models=MODELS, second_reader=reader)
         assert len(questioned(server)) == 2
         with Store.open(path) as store:
             assert store.chat_answers.reserve(today, "tokens", 3000 - 110 * len(server.asked), 3000)
