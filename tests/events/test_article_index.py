@@ -1,17 +1,19 @@
 """Stories depend on what is near, whatever came when."""
 
 import random
-from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import squareform
 
-from whywire.events import article_index
-from whywire.events.article_index import CROWD, FIRST_CUT, LAST_CUT, ArticleIndex, IndexedArticle
-from whywire.events.candidates import UNIT
+from whywire.events import story_linkage
+from whywire.events.article_index import ArticleIndex
+from whywire.events.candidates import UNIT, WINDOW
+from whywire.events.story_linkage import CROWD, FIRST_CUT, LAST_CUT, RELATED, IndexedArticle
 from whywire.news import Published
 
 START = datetime(2026, 3, 4, tzinfo=UTC)
@@ -52,12 +54,40 @@ def at_once(articles):
 
 def everything(index, articles):
     """The stories, and where each article lies."""
-    positions = {one.id: index.position_of(one.id) for one in articles}
-    return {story for at in positions.values() for story in index.stories_of(at.region)}, positions
+    return {index.story_of(one.id) for one in articles}, {one.id: index.position_of(one.id) for one in articles}
 
 
 def stories(articles):
     return everything(at_once(articles), articles)[0]
+
+
+def linked(articles, crowd):
+    """The stories by average linkage of all articles at once, as scipy finds them."""
+    vectors = np.stack([one.vector for one in articles]).astype(np.float64)
+    values = vectors @ vectors.T / UNIT**2
+    times = [one.published and one.published.at for one in articles]
+    apart = np.array([[bool(a and b) and abs(a - b) > WINDOW for b in times] for a in times])
+    values[apart] = -1
+    sizes = np.minimum(((values >= RELATED) & ~apart).sum(axis=1) - 1, crowd)
+    distances = -(values - FIRST_CUT - (LAST_CUT - FIRST_CUT) / crowd * (sizes[:, None] + sizes) / 2)
+    np.fill_diagonal(distances, 0)
+    shift = distances.min() - 1  # scipy takes no negative distances
+    tree = linkage(squareform(distances - shift * (1 - np.eye(len(articles))), checks=False), "average")
+    if np.abs(tree[:, 2] + shift).min() < 1e-5:
+        return None  # a merge at the very cut may go either way
+    labels = fcluster(tree, -shift, "distance")
+    return {frozenset(one.id for one, its in zip(articles, labels, strict=True) if its == label) for label in labels}
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**6), count=st.integers(2, 80), at_a_time=st.integers(1, 12))
+def test_stories_are_those_of_one_linkage_of_all_articles(seed, count, at_a_time):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(story_linkage, "PLACED_AT_ONCE", at_a_time)
+        articles = [one for one in some_articles(count, seed) if not one.id.startswith("twin")]  # without equal pairs
+        expected = linked(articles, CROWD)
+        if expected is not None:
+            assert {frozenset(story) for story in stories(articles)} == expected
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -65,7 +95,8 @@ def stories(articles):
 def test_whatever_comes_and_goes_stories_are_those_of_what_is_there(seed, count, crowd):
     chance = random.Random(seed)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(article_index, "CROWD", crowd)  # so that it is full
+        patch.setattr(story_linkage, "CROWD", crowd)  # so that it is full
+        patch.setattr(story_linkage, "PLACED_AT_ONCE", chance.choice([1, 5, 64]))
         waiting, index, there = some_articles(count, seed), ArticleIndex(), {}
         chance.shuffle(waiting)
         while waiting:
@@ -92,13 +123,26 @@ def test_many_are_grouped_as_few_are(seed):
     articles = some_articles(60, seed)
     whole = stories(articles)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(article_index, "MAX_REGION", 59)
-        patch.setattr(article_index, "BLOCK_ROWS", 7)
-        patch.setattr(article_index, "BLOCK_COLUMNS", 11)
-        assert all(len(one) <= 59 for one in stories(articles))
-        regions = Counter(at.region for at in everything(at_once(articles), articles)[1].values())
-        if max(regions.values()) <= 59:
-            assert stories(articles) == whole
+        patch.setattr(story_linkage, "BLOCK_ROWS", 7)
+        patch.setattr(story_linkage, "BLOCK_COLUMNS", 11)
+        assert stories(articles) == whole
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_it_says_from_when_on_articles_are_needed(seed):
+    """An index without what is older finds the same; it has whole stories, as one that a store loads."""
+    *earlier, last = sorted(
+        (one for one in some_articles(60, seed, days=40) if one.published), key=lambda one: one.published.at
+    )
+    index = at_once(earlier)
+    change = index.regroup([last])
+    recent = {one.id for one in earlier if one.published.at.timestamp() >= change.since}
+    loaded = [one for one in earlier if not recent.isdisjoint(index.story_of(one.id))]
+    part = ArticleIndex()
+    part.load(loaded, [index.position_of(one.id) for one in loaded])
+    found = part.regroup([last])
+    assert (found.before, found.stories, found.positions) == (change.before, change.stories, change.positions)
 
 
 def test_where_little_else_is_told_less_likeness_is_enough():
@@ -117,11 +161,11 @@ def test_reports_of_other_weeks_are_other_stories():
     assert len(stories([article("one", np.eye(SIZE)[0]), article("other", np.eye(SIZE)[0], days=None)])) == 1
 
 
-def test_a_region_that_falls_apart_is_two():
+def test_a_story_that_falls_apart_is_two():
     left, right = article("left", toward(1.0)), article("right", toward(0.0))
     between = article("between", toward(0.7))
     index = at_once([left, between, right])
-    assert index.position_of("left").region == index.position_of("right").region
+    assert index.position_of("left").story == index.position_of("right").story
     index.apply(index.regroup((), {"between", "unknown"}))
-    assert index.position_of("left").region != index.position_of("right").region
+    assert index.position_of("left").story != index.position_of("right").story
     assert len(index) == 2

@@ -1,4 +1,4 @@
-"""Events are a partition, and the chain finds the groups that joining the best pair first finds."""
+"""Events are a partition, and linkage finds the groups that joining the best pair first finds."""
 
 import random
 import time

@@ -54,7 +54,7 @@ def held(worker):
 
 
 @pytest.mark.parametrize("days", [2, 5, 9, 14, 40])
-def test_an_index_holds_what_is_late_and_whole_regions(example_store, days):
+def test_an_index_holds_what_is_late_and_whole_stories(example_store, days):
     since = example_store.newest() - timedelta(days=days)
     everything, index = example_store.index(), example_store.index(since=since)
     for article in example_store.graph().articles.values():
@@ -66,8 +66,7 @@ def test_an_index_holds_what_is_late_and_whole_regions(example_store, days):
             assert article.id in own
         if article.id in own:
             assert own.position_of(article.id) == whole.position_of(article.id)
-            region = own.position_of(article.id).region
-            assert own.stories_of(region) == whole.stories_of(region)
+            assert own.story_of(article.id) == whole.story_of(article.id)
 
 
 @pytest.mark.slow

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from whywire.events.article_index import ArticleIndex, IndexedArticle
+from whywire.events.article_index import ArticleIndex
 from whywire.events.headline_events import score_headlines
 from whywire.events.report_vectors import report_vector
+from whywire.events.story_linkage import IndexedArticle
 from whywire.news import Article, Language
 from whywire.news.article import Published
 from whywire.news.duplicates import in_canonical_order

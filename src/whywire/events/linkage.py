@@ -201,9 +201,9 @@ def with_prior(probabilities: NDArray[np.float64], prior: float) -> NDArray[np.f
 def merges(similarity: NDArray[np.float64], floor: float, *, overwrite: bool = False) -> dict[Pair, float]:
     """The merges of average linkage and the mean similarity of each, at least ``floor`` (the dendrogram).
 
-    Their :func:`components` at any threshold from ``floor`` on are the groups at that threshold. The
-    nearest-neighbour chain (Murtagh 1983) finds the same merges as always merging the two most similar groups, in
-    quadratic time. Between equal similarities the lower index is taken, so runs repeat.
+    Their :func:`components` at any threshold from ``floor`` on are the groups at that threshold. The most similar
+    groups are merged first, and between equal similarities those of lower indices. So if sums of the similarities are
+    exact, items are merged alike beside any others that merge with none of them.
 
     Args:
         similarity: (items, items), symmetric.
@@ -212,35 +212,27 @@ def merges(similarity: NDArray[np.float64], floor: float, *, overwrite: bool = F
     Returns:
         Mean similarity by the first members of the two merged groups.
     """
-    matrix = np.asarray(similarity, dtype=np.float64) if overwrite else np.array(similarity, dtype=np.float64)
-    np.fill_diagonal(matrix, -np.inf)
-    size = np.ones(len(matrix))
-    active = np.ones(len(matrix), dtype=bool)
+    sums = np.asarray(similarity, dtype=np.float64) if overwrite else np.array(similarity, dtype=np.float64)
+    np.fill_diagonal(sums, -np.inf)
     dendrogram: dict[Pair, float] = {}
-    chain: list[int] = []
-    while active.any():
-        if not chain:
-            chain.append(int(np.argmax(active)))
-        last = chain[-1]
-        row = np.where(active, matrix[last], -np.inf)
-        nearest = int(np.argmax(row))
-        if len(chain) > 1 and row[chain[-2]] >= row[nearest]:
-            nearest = chain[-2]
-        if row[nearest] < floor:
-            # no group will come nearer: the mean of values below the floor is below it
-            active[last] = False
-            chain.pop()
-        elif len(chain) > 1 and nearest == chain[-2]:
-            keep, gone = min(last, nearest), max(last, nearest)
-            dendrogram[keep, gone] = float(row[nearest])
-            merged = (matrix[keep] * size[keep] + matrix[gone] * size[gone]) / (size[keep] + size[gone])
-            matrix[keep] = matrix[:, keep] = merged
-            matrix[keep, keep] = -np.inf
-            size[keep] += size[gone]
-            active[gone] = False
-            del chain[-2:]
-        else:
-            chain.append(nearest)
+    if not len(sums):
+        return dendrogram
+    size = np.ones(len(sums))
+    highest, nearest = sums.max(axis=1), sums.argmax(axis=1)
+    while highest[keep := int(highest.argmax())] >= floor:
+        gone = int(nearest[keep])
+        dendrogram[keep, gone] = float(highest[keep])
+        sums[keep] += sums[gone]
+        sums[:, keep] = sums[keep]
+        size[keep] += size[gone]
+        sums[gone] = sums[:, gone] = highest[gone] = -np.inf
+        means = sums[keep] / (size[keep] * size)
+        closer = (means > highest) | ((means == highest) & (nearest >= keep))
+        further = ((nearest == keep) | (nearest == gone)) & ~closer & (highest >= floor)
+        nearest[closer], highest[closer] = keep, means[closer]
+        rows = np.flatnonzero(further)
+        means = sums[rows] / (size[rows, None] * size)
+        nearest[rows], highest[rows] = means.argmax(axis=1), means.max(axis=1)
     return dendrogram
 
 

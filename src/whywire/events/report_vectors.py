@@ -13,8 +13,8 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.article_index import IndexedArticle
 from whywire.events.candidates import UNIT
+from whywire.events.story_linkage import IndexedArticle
 from whywire.news import Article
 from whywire.news.stems import hashed_stems, report_stems
 from whywire.pairs.reports import report_of

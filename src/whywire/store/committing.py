@@ -132,8 +132,8 @@ def _write_positions(connection: Connection, decided: Changes, last: int) -> Non
         vectors = [{"of_id": article.id, "as_bytes": article.vector.tobytes()} for article in coming]
         connection.execute(_OF_ID.values(vector=bindparam("as_bytes")), vectors)
     if moved:
-        positions = [{"of_id": name, "into": position.region, "among": position.crowd} for name, position in moved]
-        statement = _OF_ID.values(region=bindparam("into"), crowd=bindparam("among"), changed=last)
+        positions = [{"of_id": name, "into": position.story, "among": position.crowd} for name, position in moved]
+        statement = _OF_ID.values(story=bindparam("into"), crowd=bindparam("among"), changed=last)
         connection.execute(statement, positions)
 
 

@@ -28,6 +28,18 @@ class StaleStateError(WhywireError):
     """Another update was committed since the state was loaded: load the state again and decide again."""
 
 
+class NarrowStateError(StaleStateError):
+    """What changes reaches further back than the index of articles.
+
+    Args:
+        since: the index must have all articles since then; ``None`` stands for all articles.
+    """
+
+    def __init__(self, since: datetime | None) -> None:
+        super().__init__("the index of articles does not go back far enough", hint="load more and decide again")
+        self.since = since
+
+
 class LeaseLostError(WhywireError):
     """A lease ran out, and another worker may have its articles."""
 

@@ -70,7 +70,7 @@ articles = Table(
     Column("text", Text, nullable=False),
     Column("links", JSON, nullable=False),
     Column("also", JSON, nullable=False),
-    Column("region", String(40), index=True, comment="the region in which stories are found"),
+    Column("story", String(40), index=True, comment="the story that events are sought in"),
     Column("crowd", Integer, comment="how many other reports of these days are related to it, at most 64"),
     Column("vector", LargeBinary, comment="of its title and lead, int8"),
     Column("changed", BigInteger, nullable=False, index=True),

@@ -2,7 +2,7 @@
 
 The revisions are in ``migrations/versions``. A new one is written by hand, or made by
 ``alembic revision --autogenerate`` and read line by line; a test compares the tables that revisions make with
-:mod:`whywire.store.schema`. Stores of versions in development, before ``v3``, are refused.
+:mod:`whywire.store.schema`. Stores of versions in development, before ``v4``, are refused.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from whywire.store.schema import head, metadata
 if TYPE_CHECKING:
     from alembic.config import Config
 
-LATEST = "v3"
+LATEST = "v4"
 """The last revision."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"

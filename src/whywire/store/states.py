@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -13,13 +13,14 @@ from sqlalchemy import Connection, or_, select
 
 from whywire.correction import Correction
 from whywire.engines import PredictionCache
-from whywire.events.article_index import ArticleIndex, IndexedArticle, Position
+from whywire.events.article_index import ArticleIndex, Position
+from whywire.events.story_linkage import IndexedArticle
 from whywire.news import Language
 from whywire.pipeline import LANGUAGES
 from whywire.store import correcting, queries, schema
 from whywire.store.database import Database
 from whywire.store.model_answers import StoredAnswers, known_answers
-from whywire.store.records import StaleStateError
+from whywire.store.records import NarrowStateError, StaleStateError
 from whywire.store.rows import claim_of, micros, published
 from whywire.store.schema import LIVE
 from whywire.store.statements import rows_among
@@ -34,7 +35,7 @@ _INDEXED = tuple(
         "inferred_from",
         "utc_offset",
         "language",
-        "region",
+        "story",
         "crowd",
         "vector",
     ]
@@ -43,7 +44,7 @@ _INDEXED = tuple(
 
 @dataclass
 class StoredIndex:
-    """The articles of a store since a time, and all other articles of their regions.
+    """The articles of a store since a time, and all other articles of their stories.
 
     Args:
         at: the number of the last change that the index includes.
@@ -61,13 +62,13 @@ class StoredIndex:
         return self.since is None or (since is not None and self.since <= since)
 
     def hold(self, rows: Iterable[Any]) -> None:
-        """Add rows of ``articles``, all of each region."""
+        """Add rows of ``articles``, all of each story."""
         rows_of: dict[Language, list[Any]] = {language: [] for language in LANGUAGES}
         for row in rows:
             if row.vector is not None:
                 rows_of[Language(row.language)].append(row)
         for language, of_language in rows_of.items():
-            positions = [Position(row.region, row.crowd) for row in of_language]
+            positions = [Position(row.story, row.crowd) for row in of_language]
             self.indices[language].load([*map(_indexed, of_language)], positions)
 
 
@@ -75,13 +76,13 @@ def load_index(connection: Connection, *, since: datetime | None = None) -> Stor
     """The positions of articles, by which updates find the stories that change.
 
     Args:
-        since: only articles since then or without a time, and all others of their regions; all by default.
+        since: only articles since then or without a time, and all others of their stories; all by default.
     """
     table = schema.articles
     statement = select(*_INDEXED)
     if since is not None:
         lately = or_(table.c.published >= micros(since), table.c.published == schema.NO_TIME)
-        statement = statement.where(or_(lately, table.c.region.in_(select(table.c.region).where(lately))))
+        statement = statement.where(or_(lately, table.c.story.in_(select(table.c.story).where(lately))))
     index = StoredIndex(queries.last_change(connection), since)
     index.hold(connection.execute(statement))
     return index
@@ -98,8 +99,8 @@ def catch_up(connection: Connection, index: StoredIndex) -> None:
     lost = {*connection.execute(gone).scalars()}
     for articles_of_language in index.indices.values():
         articles_of_language.forget(lost)
-    moved = select(table.c.region).where(table.c.changed > index.at)
-    index.hold(connection.execute(select(*_INDEXED).where(table.c.region.in_(moved))))
+    moved = select(table.c.story).where(table.c.changed > index.at)
+    index.hold(connection.execute(select(*_INDEXED).where(table.c.story.in_(moved))))
     index.at = at
 
 
@@ -115,8 +116,13 @@ class StoredState(State):
 
     def __init__(self, database: Database, models: str, index: StoredIndex, answers: PredictionCache) -> None:
         super().__init__(index.indices, StoredAnswers(answers, database, models))
-        self.at = index.at
+        self.at, self._since = index.at, index.since
         self._database, self._models = database, models
+
+    def require(self, since: float) -> None:
+        """Raise ``NarrowStateError`` if the index does not have all articles since a time."""
+        if self._since is not None and since < self._since.timestamp():
+            raise NarrowStateError(None if since == -np.inf else datetime.fromtimestamp(since, UTC))
 
     def fetch(self, articles: Collection[str]) -> None:
         """Load some articles with their events, links, claims and readings."""

@@ -32,7 +32,7 @@ from whywire.second_opinions.questions import SecondReader
 from whywire.second_opinions.recollection import Recollection
 from whywire.second_opinions.writing import write_sentence
 from whywire.store.processes import CAN_TRY, dead_processes, deadly_articles, process_name
-from whywire.store.records import Action, Lease, LeaseLostError, StaleStateError
+from whywire.store.records import Action, Lease, LeaseLostError, NarrowStateError, StaleStateError
 from whywire.store.states import StoredIndex, StoredState
 from whywire.store.store import Store
 from whywire.updating import Changes, State, renew, update
@@ -53,9 +53,9 @@ LEASE_SECONDS = 300.0
 """How long a lease lasts unless it is renewed. Workers notice at once if a worker on their own machine has died."""
 
 REACH = 2 * WINDOW + timedelta(days=1)
-"""An article may affect articles that were published up to this long before it. It changes the crowds of articles
-within the window, and so whether these are alike to articles a window further away. The extra day allows for times
-that are known only to the day."""
+"""An article affects articles that were published up to this long before it, and rarely earlier ones. It changes the
+crowds of articles within the window, and so whether these are alike to articles a window further away. The extra day
+allows for times that are known only to the day."""
 
 KEPT = timedelta(days=14)
 """How far back articles are kept in memory, so that late articles need no query."""
@@ -278,6 +278,9 @@ class Worker:
                 )
                 changes.predictions.update(new)
                 return self._commit(state, changes, lease)
+            except NarrowStateError as error:
+                self._index = None
+                self._index = self.store.index(since=error.since)
             except StaleStateError:
                 continue
 

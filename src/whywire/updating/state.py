@@ -54,6 +54,9 @@ class State:
         self._links_of: defaultdict[str, set[LinkKey]] = defaultdict(set)
         self._claims_in: defaultdict[str, set[str]] = defaultdict(set)
 
+    def require(self, since: float) -> None:
+        """Make sure that the indices have all articles since a time, in seconds since 1970."""
+
     def fetch(self, articles: Collection[str]) -> None:
         """Load everything about articles of whole stories, before :meth:`events_in` and the like are called."""
 

@@ -182,6 +182,7 @@ def _regroupings(
         if in_language or gone:
             with stages.stage("finding stories", language):
                 regroupings[language] = state.indices[language].regroup(in_language, gone)
+            state.require(regroupings[language].since)
     return regroupings
 
 
@@ -193,7 +194,7 @@ def _stories_of(
     for name in sorted({name for correction in corrections for name in correction.articles}):
         for language, index in state.indices.items():
             if name in index:
-                story = next(one for one in index.stories_of(index.position_of(name).region) if name in one)
+                story = index.story_of(name)
                 if language not in regroupings or story not in regroupings[language].before:
                     stories[story] = None
     return [*stories]

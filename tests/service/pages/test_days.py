@@ -33,7 +33,9 @@ def shown_day(service: Running, told: Iterable[date] = ()) -> tuple[date, set[da
     before = today()
     page = service.get("/").text
     [day] = re.findall(r'name="day" value="([^"]+)"', page)
-    return date.fromisoformat(day), {max((day for day in told if day <= now), default=now) for now in (before, today())}
+    return date.fromisoformat(day), {
+        max((day for day in told if day <= now), default=now) for now in (before, today())
+    }
 
 
 @pytest.mark.parametrize("days", [[-3, 30_000], [-2, 1], [-400, -390, 2], [-1, 0]])

@@ -7,7 +7,7 @@ from alembic import op
 
 from whywire.store.schema import metadata
 
-revision = "v3"
+revision = "v4"
 down_revision = None
 
 

@@ -1,12 +1,12 @@
 """How the cost of finding stories grows with the days of a stream whose topics go on.
 
-    python lab/experiments/region_growth.py NEWS [--days 12] [--share 0.5]
+    python lab/experiments/story_growth.py NEWS [--days 12] [--share 0.5]
 
 NEWS is a dense stream of a day or two. Its reports are repeated, later by so many days each time, with other vectors:
 inside a repetition all similarities are those of the stream, and to other repetitions they are ``share`` of these.
 What share is true to life the stream's two fullest days tell: the medians of a report's similarity to the nearest of
 its day and to the nearest of the day before are printed first. Then, for each repetition: the articles so far, the
-largest regions, and milliseconds of the processor an article, taken in as `whywire backfill` does but for reading.
+largest stories, and milliseconds of the processor an article, taken in as `whywire backfill` does but for reading.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ import numpy as np
 
 from whywire.api.backfill import TAKEN_AT_ONCE
 from whywire.api.news_input import load_news
-from whywire.events.article_index import ArticleIndex, IndexedArticle
+from whywire.events.article_index import ArticleIndex
 from whywire.events.article_readings import embed_articles
 from whywire.events.candidates import UNIT, Vectors, similarities
 from whywire.events.report_vectors import report_vector
+from whywire.events.story_linkage import IndexedArticle
 from whywire.language_models import LanguageModels
 from whywire.pipeline import LANGUAGES
 from whywire.progress import Stages
@@ -86,10 +87,8 @@ def _repeat(stream: list[IndexedArticle], days: int, share: float) -> None:
         for first in range(0, len(later), TAKEN_AT_ONCE):
             index.apply(index.regroup(later[first : first + TAKEN_AT_ONCE]))
         took = time.process_time() - started
-        sizes = Counter(
-            index.position_of(f"{one.id} {past}").region for past in range(0, day + 1, length) for one in stream
-        )
-        row = {"day": day + length, "articles": len(index), "largest": [size for _, size in sizes.most_common(3)]}
+        sizes = sorted({len(index.story_of(one.id)) for one in later}, reverse=True)
+        row = {"day": day + length, "articles": len(index), "largest": sizes[:3]}
         print(json.dumps(row | {"ms an article": round(1000 * took / len(later), 1)}), flush=True)
 
 
