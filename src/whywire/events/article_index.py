@@ -64,7 +64,7 @@ class Regrouping:
 
 
 class ArticleIndex:
-    """The articles of one language and their positions, two kilobytes an article.
+    """The articles of one language and their positions, three kilobytes an article.
 
     :meth:`regroup` decides what changes, :meth:`apply` changes it.
     """
