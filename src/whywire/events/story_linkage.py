@@ -8,9 +8,9 @@ groups are merged while their pairs exceed their cuts on average, so at least on
 Linkage need not begin anew when an article comes: stories stand as long as no others come between their merges, which
 two stories show when they are linked alone (:meth:`Articles.stand_together`). So the articles that come are linked,
 the stories that do not stand beside theirs are dissolved, all of these are linked, and so on until the others stand.
-What comes out is what one linkage of all articles makes (a first merge between stories that it would make and this
-does not would be one between some two of them), but it takes only what is near in time and alike, however long topics
-go on.
+What comes out is what one linkage of all articles makes: the first merge by which that would differ joins groups of two
+of these stories, and these two do not stand together. But it takes only what is near in time and alike, however long
+topics go on.
 """
 
 from __future__ import annotations
@@ -269,6 +269,7 @@ class Placing:
             self._place(waiting[first : first + PLACED_AT_ONCE])
 
     def _place(self, dissolved: Sequence[int]) -> None:
+        """Link some articles, dissolve the stories that do not stand beside theirs, and again until all others do."""
         free: set[int] = set()
         stories: list[Merged] = []
         standing: set[tuple[int, ...]] = set()
