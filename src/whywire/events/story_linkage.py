@@ -8,9 +8,9 @@ groups are merged while their pairs exceed their cuts on average, so at least on
 Linkage need not begin anew when an article comes: stories stand as long as no others come between their merges, which
 two stories show when they are linked alone (:meth:`Articles.stand_together`). So the articles that come are linked,
 the stories that do not stand beside theirs are dissolved, all of these are linked, and so on until the others stand.
-What comes out is what one linkage of all articles makes: the first merge by which that would differ joins groups of two
-of these stories, and these two do not stand together. But it takes only what is near in time and alike, however long
-topics go on.
+What comes out is what one linkage of all articles makes: the first merge by which that would differ joins groups of
+two of these stories, and these two do not stand together. But it takes only what is near in time and alike, however
+long topics go on.
 """
 
 from __future__ import annotations
