@@ -7,8 +7,8 @@ import sys
 from datetime import date
 
 import pytest
-from tests.local_server import Reply, serving
-from tests.second_opinions.chat_servers import UnsureModels, adviser_at, all_say, questioned
+from tests.local_server import Reply, says, serving
+from tests.second_opinions.chat_servers import UnsureModels, adviser_at, all_say, questioned, questions_of
 from tests.second_opinions.test_second_reader import NEWS, content
 
 import whywire
@@ -51,6 +51,33 @@ def test_processes_of_a_store_share_what_may_be_spent(tmp_path):
         with Store.open(path) as store:
             assert store.chat_answers.reserve(today, "tokens", 3000 - 110 * len(server.asked), 3000)
             assert not store.chat_answers.reserve(today, "tokens", 1, 3000)
+
+
+def test_what_the_budget_of_a_day_left_out_is_asked_about_the_next_day(tmp_path):
+    def dear(asked: dict) -> Reply:
+        return says({one["id"]: "yes" for one in questions_of(asked)}, usage={"prompt_tokens": 1_500})
+
+    days = [date(2026, 3, 1)]
+    with serving(dear) as server, Store.open(tmp_path / "news.db") as store:
+        worker = Worker(store, MODELS, adviser=adviser_at(server, "2200", today=lambda: days[-1]))
+
+        def idle():
+            while worker.work() is not None:
+                pass
+            return len(questioned(server)), content(store.graph())
+
+        store.accept(NEWS)
+        first, graph = idle()
+        assert idle() == (first, graph), "today nothing more is asked"
+        whole = content(build(NEWS, models=MODELS, adviser=adviser_at(server)).graph)
+        assert graph != whole
+        for day in range(2, 9):
+            days.append(date(2026, 3, day))
+            idle()
+        asked, graph = idle()
+        assert (graph, store.check()) == (whole, [])
+        days.append(date(2026, 3, 9))
+        assert idle() == (asked, graph), "each question is asked once"
 
 
 def test_a_lease_is_held_while_a_chat_model_is_slow(tmp_path):

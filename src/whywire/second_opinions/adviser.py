@@ -2,7 +2,8 @@
 
 An answer that is kept is not asked for again. Where the budget is spent, or the endpoint is down, slow, busy or
 answers in another form, there is no answer, the graph is decided without it, and this is said once. An endpoint that
-fails is left alone for ``REST_SECONDS``.
+fails is left alone for ``REST_SECONDS``. Whoever asks can see that an answer was put off (:class:`Tally`), and ask
+again once there is a budget (:meth:`Adviser.may_ask`).
 """
 
 from __future__ import annotations
@@ -47,12 +48,14 @@ class Tally:
         requests: that the endpoint answered.
         kept: that kept answers answered.
         unanswered: for want of budget, or since the endpoint failed.
+        put_off: of these, those that may be answered another time.
         unreadable: answers in another form.
     """
 
     requests: int = 0
     kept: int = 0
     unanswered: int = 0
+    put_off: int = 0
     unreadable: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -89,6 +92,7 @@ class Adviser:
     tally: Tally = field(default_factory=Tally)
     _said: set[object] = field(default_factory=set, init=False)
     _rests_until: float = field(default=0.0, init=False)
+    _spent_on: date | None = field(default=None, init=False)
     _dialect: int | None = field(default=None, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
@@ -96,6 +100,10 @@ class Adviser:
     def model(self) -> str:
         """The name of the model, by which its answers are marked."""
         return self.endpoint.model
+
+    def may_ask(self) -> bool:
+        """Whether the budget of today is not known to be spent, and the endpoint has not just failed."""
+        return self._spent_on != self.today() and time.monotonic() >= self._rests_until
 
     def opinions(self, asked: Questions) -> list[Opinion]:
         """An opinion on each question, kept or asked for.
@@ -143,6 +151,7 @@ class Adviser:
         """Ask the endpoint; ``None`` if there is no answer."""
         answer = self._answer_in_dialect(request)
         self.tally.unanswered += answer is None
+        self.tally.put_off += answer is None and not self.may_ask()
         return answer
 
     def _answer_in_dialect(self, request: Request[Any]) -> str | None:
@@ -188,6 +197,7 @@ class Adviser:
         reserved = self.budget.most(messages, len(json.dumps(request.schema)), request.max_tokens)
         day, unit = self.today(), self.budget.unit
         if not self.kept.reserve(day, unit, reserved, self.budget.limit):
+            self._spent_on = day
             self._say_once(day, f"the budget of {day} for {self.model} is spent; the rest is decided without it")
             return None
         try:

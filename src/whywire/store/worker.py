@@ -14,7 +14,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -95,6 +95,8 @@ class Worker:
         self._one_by_one = 0
         self._to_give_back: Lease | None = None
         self._to_write: dict[str, None] = {}  # ids of events of stories that changed, in order
+        self._put_off: dict[str, None] = {}  # ids of articles about whose stories the chat model is still to be asked
+        self._answers_put_off = 0
 
     def work_all(self, progress: Progress | None = None) -> list[Changes]:
         """Take in all articles that wait and that no other worker has.
@@ -125,6 +127,8 @@ class Worker:
             lease = self._lease(limit or self._at_once, before)
             if lease is None:
                 self._rest()
+                while changes := self._ask_again(progress):
+                    yield changes
                 while self._write():
                     stop_if_asked()
                 return
@@ -162,6 +166,8 @@ class Worker:
             if changes := self._work_on(lease, progress):
                 return changes
         self._rest()
+        if asked := self._ask_again(progress):
+            return asked
         self._write()
         return None
 
@@ -177,9 +183,7 @@ class Worker:
 
     def _correct_in_turn(self, progress: Progress | None) -> Changes | None:
         while (correction := self.store.waiting_correction()) is not None:
-            about = self.store.articles_named(correction.articles).values()
-            dated = [article for article in about if article.published]  # the others are in every index
-            state = self.store.state(self._current_index(self._since(dated)))
+            state = self._state_about(self.store.articles_named(correction.articles).values())
             try:
                 changes = update(
                     state, [], corrections=[correction], models=self.engine, reader=self._reader, progress=progress
@@ -192,6 +196,42 @@ class Worker:
             except Exception as error:
                 self.store.refuse_correction(correction.id, f"{type(error).__name__}: {error}")
         return None
+
+    def _ask_again(self, progress: Progress | None) -> Changes | None:
+        """Decide a story again about which the chat model could not be asked; ``None`` if it still cannot be.
+
+        What came last is asked about first.
+        """
+        while self._put_off and self._adviser is not None and self._adviser.may_ask():
+            name, _ = self._put_off.popitem()
+            with self.store.turn(_wait):
+                articles = self.store.articles_named([name])
+                if not articles:
+                    continue  # it was withdrawn
+                state = self._state_about(articles.values())
+                try:
+                    changes = update(
+                        state, [], again=articles, models=self.engine, reader=self._reader, progress=progress
+                    )
+                    changes = self._commit(state, changes)
+                except StaleStateError:
+                    self._put_off[name] = None
+                    continue
+            if self._was_put_off():
+                self._put_off = {name: None} | self._put_off  # others first: it may be too long for any budget
+            return changes
+        return None
+
+    def _was_put_off(self) -> bool:
+        """Whether the chat model could not be asked since this was looked at last."""
+        before = self._answers_put_off
+        self._answers_put_off = self._adviser.tally.put_off if self._adviser else 0
+        return self._answers_put_off > before
+
+    def _state_about(self, articles: Iterable[Article]) -> StoredState:
+        """The state from which the stories of some articles are decided again."""
+        dated = [article for article in articles if article.published]  # the others are in every index
+        return self.store.state(self._current_index(self._since(dated)))
 
     @property
     def _reader(self) -> SecondReader | None:
@@ -277,7 +317,11 @@ class Worker:
                     progress=progress,
                 )
                 changes.predictions.update(new)
-                return self._commit(state, changes, lease)
+                changes = self._commit(state, changes, lease)
+                if self._was_put_off():
+                    stories = [story for one in changes.regroupings.values() for story in one.stories]
+                    self._put_off |= {story[0]: None for story in stories}
+                return changes
             except NarrowStateError as error:
                 self._index = None
                 self._index = self.store.index(since=error.since)
@@ -318,17 +362,19 @@ class Worker:
         return changes
 
     def _write(self) -> bool:
-        """Write a sentence on a story that changed, for nothing waits that is more urgent; whether there was one."""
-        if self._adviser is None or not self._to_write:
+        """Write a sentence on a story that changed, for nothing waits that is more urgent; whether it was written."""
+        if self._adviser is None or not self._to_write or not self._adviser.may_ask():
             return False
         event = next(iter(self._to_write))
         name, _ = self.store.stories_of(events=[event]).get(event, (event, ""))
         graph = self.store.story(name)
         written = {event, *(event.id for event in graph.events)}
-        self._to_write = {event: None for event in self._to_write if event not in written}
         for story in graph.stories():
             if story.id == name:
                 write_sentence(graph, story, self._adviser)
+        if self._was_put_off():
+            return False
+        self._to_write = {event: None for event in self._to_write if event not in written}
         return True
 
     def _current_index(self, since: datetime | None) -> StoredIndex:

@@ -36,6 +36,7 @@ def update(
     replacing: Collection[str] = (),
     withdrawn: Collection[str] = (),
     corrections: Collection[Correction] = (),
+    again: Collection[str] = (),
     models: Models | None = None,
     reader: SecondReader | None = None,
     progress: Progress | None = None,
@@ -47,6 +48,7 @@ def update(
         replacing: ids of the articles that replace the known article with the same id or url, if there is one.
         withdrawn: ids of known articles to be forgotten; unknown ids are ignored.
         corrections: that were made or taken back since.
+        again: ids of known articles whose stories are decided again, for example because a reader has more to say.
         models: the embedded ones, in this process, by default.
         reader: is asked about what is uncertain.
 
@@ -62,7 +64,7 @@ def update(
             [article.id for article in arrivals.replaced] + [name for name in withdrawn if name in state.articles]
         )
         try:
-            changes = _decided(state, arrivals, coming, gone, gone, corrections, engine, reader, progress)
+            changes = _decided(state, arrivals, coming, gone, gone, corrections, again, engine, reader, progress)
         except _LostError as error:
             reasons = {text_key(article): error.lost[article.id] for article in coming if article.id in error.lost}
             if not reasons:
@@ -92,7 +94,7 @@ def renew(
     arrivals = Arrivals([], [], [], [])
     articles = [*state.articles.values()]
     engine = engine_of(models)
-    return _decided(state, arrivals, articles, frozenset(), {*state.articles}, (), engine, reader, progress)
+    return _decided(state, arrivals, articles, frozenset(), {*state.articles}, (), (), engine, reader, progress)
 
 
 class _LostError(WhywireError):
@@ -115,6 +117,7 @@ def _decided(
     gone: frozenset[str],
     touched: Collection[str],
     corrections: Collection[Correction],
+    again: Collection[str],
     engine: Engine,
     reader: SecondReader | None,
     progress: Progress | None,
@@ -128,9 +131,10 @@ def _decided(
     new, stages = PredictionCache(), Stages(progress)
     readings = _readings(state, coming, engine, new, stages)
     regroupings = _regroupings(state, coming, gone, readings, stages)
-    corrected = _stories_of(state, corrections, regroupings)
+    about = {*again}.union(*(correction.articles for correction in corrections))
+    others = _stories_of(state, about, regroupings)
     changing = [story for regrouping in regroupings.values() for story in regrouping.before]
-    touched = {*touched}.union(*changing, *corrected)
+    touched = {*touched}.union(*changing, *others)
     state.fetch(touched)
     come = {article.id for article in coming}
     copied = {article.id: article for article in arrivals.copied}
@@ -138,7 +142,7 @@ def _decided(
     readings |= {article.id: reading for article in staying if (reading := state.reading(article)) is not None}
     before = Decided(state.events_in(touched), state.links_in(touched), state.claims_in(touched))
     articles = in_canonical_order([*staying, *coming])
-    stories = [story for regrouping in regroupings.values() for story in regrouping.stories] + corrected
+    stories = [story for regrouping in regroupings.values() for story in regrouping.stories] + others
     in_force = _in_force(state, {article.id for article in articles}, corrections)
     work = Undecided(articles, stories, readings, in_force).checked(reader, stages)
     decision = engine.decide(work, stages, state.predictions, reader)
@@ -186,12 +190,10 @@ def _regroupings(
     return regroupings
 
 
-def _stories_of(
-    state: State, corrections: Iterable[Correction], regroupings: Mapping[Language, Regrouping]
-) -> list[Story]:
-    """The stories, among those that do not change otherwise, of the articles that corrections are about."""
+def _stories_of(state: State, articles: Iterable[str], regroupings: Mapping[Language, Regrouping]) -> list[Story]:
+    """The stories of some articles, among the stories that do not change otherwise."""
     stories: dict[Story, None] = {}
-    for name in sorted({name for correction in corrections for name in correction.articles}):
+    for name in sorted(articles):
         for language, index in state.indices.items():
             if name in index:
                 story = index.story_of(name)
