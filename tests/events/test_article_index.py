@@ -1,6 +1,7 @@
 """Stories depend on what is near, whatever came when."""
 
 import random
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -12,7 +13,7 @@ from scipy.spatial.distance import squareform
 
 from whywire.events import story_linkage
 from whywire.events.article_index import ArticleIndex
-from whywire.events.candidates import UNIT, WINDOW
+from whywire.events.candidates import UNIT, WINDOW, similarities
 from whywire.events.story_linkage import CROWD, FIRST_CUT, LAST_CUT, RELATED, IndexedArticle
 from whywire.news import Published
 
@@ -143,6 +144,28 @@ def test_it_says_from_when_on_articles_are_needed(seed):
     part.load(loaded, [index.position_of(one.id) for one in loaded])
     found = part.regroup([last])
     assert (found.before, found.stories, found.positions) == (change.before, change.stories, change.positions)
+
+
+def test_an_update_compares_no_more_articles_however_long_topics_go_on(monkeypatch):
+    compared = []
+
+    def counted(left, right):
+        compared.append(len(left) * len(right))
+        return similarities(left, right)
+
+    monkeypatch.setattr(story_linkage, "similarities", counted)
+    index, by_day = ArticleIndex(), []
+    for day in range(60):
+        told = some_articles(12, seed=day, days=1)
+        later = [
+            one._replace(id=f"{day} {one.id}", published=replace(one.published, at=one.published.at + timedelta(day)))
+            for one in told
+            if one.published
+        ]
+        compared.clear()
+        index.apply(index.regroup(later))
+        by_day.append(sum(compared))
+    assert sum(by_day[40:]) < 1.2 * sum(by_day[20:40])
 
 
 def test_where_little_else_is_told_less_likeness_is_enough():
