@@ -18,7 +18,7 @@ import numpy as np
 
 from whywire.elements import short_hash
 from whywire.events.candidates import MAX_DURATION, WINDOW, Pair
-from whywire.events.story_linkage import Articles, IndexedArticle, Merged, Placing, new_crowds
+from whywire.events.story_linkage import Articles, IndexedArticle, Merged, Placing, Rows, new_crowds
 
 LOOKED_BACK = WINDOW.total_seconds() + MAX_DURATION
 """Seconds before an article in which others may be alike to it."""
@@ -51,7 +51,7 @@ class Regrouping:
         stories: the stories that take their place.
         since: the index must have all articles since then, in seconds since 1970, for the changes to be right; minus
             infinity stands for all articles.
-        alike: ids of articles alike to some, by id, and perhaps of others.
+        alike: rows of articles alike to some, by row, and perhaps of others.
     """
 
     coming: Sequence[IndexedArticle] = ()
@@ -60,7 +60,7 @@ class Regrouping:
     before: Sequence[Story] = ()
     stories: Sequence[Story] = ()
     since: float = np.inf
-    alike: Mapping[str, Collection[str]] = field(default_factory=dict)
+    alike: Mapping[int, Rows] = field(default_factory=dict, repr=False, compare=False)
 
 
 class ArticleIndex:
@@ -77,7 +77,7 @@ class ArticleIndex:
         # What follows is found when it is first needed.
         self._ordered: dict[str, Story] = {}
         self._trees: dict[str, Mapping[Pair, float]] = {}
-        self._alike: dict[str, set[str]] = {}
+        self._alike: dict[int, Rows] = {}
 
     def __len__(self) -> int:
         """Return the number of articles."""
@@ -101,7 +101,7 @@ class ArticleIndex:
             return
         for name in forgotten:
             self._leave(name)
-            self._alike.pop(name, None)
+        self._alike.clear()
         self._articles = self._articles.take([row for name, row in self._row.items() if name not in forgotten])
         self._row = {name: row for row, name in enumerate(self._articles.ids)}
 
@@ -123,7 +123,7 @@ class ArticleIndex:
         before = {self.story_of(name) for name in (*lost, *(articles.ids[row] for row in moved))}
         loose = [self._row[name] for story in before for name in story if name not in lost]
         new_rows = range(known, len(articles))
-        placing = Placing(articles, stays, self._merged, self._rows_alike, changed=[*moved, *new_rows])
+        placing = Placing(articles, stays, self._merged, self._alike.get, changed=[*moved, *new_rows])
         placing.place([*loose, *new_rows])
         placed = placing.stories
         before |= {self.story_of(articles.ids[row]) for row in placed if row < known}
@@ -135,6 +135,7 @@ class ArticleIndex:
             for rows, story in zip(ordered, stories, strict=True)
             for row in rows
         }
+        looked_at = [*placed, *recounted, *(self._row[name] for name in lost)]
         return Regrouping(
             coming=coming,
             gone=lost,
@@ -145,8 +146,8 @@ class ArticleIndex:
             },
             before=sorted(before - unchanged),
             stories=[story for story in stories if story not in unchanged],
-            since=float(articles.times.starts[[*placed, *recounted]].min(initial=np.inf)) - LOOKED_BACK,
-            alike={articles.ids[row]: [articles.ids[other] for other in rows] for row, rows in placing.alike.items()},
+            since=float(articles.times.starts[looked_at].min(initial=np.inf)) - LOOKED_BACK,
+            alike={} if lost else placing.alike,
         )
 
     def apply(self, regrouping: Regrouping) -> None:
@@ -155,11 +156,7 @@ class ArticleIndex:
         self._add(regrouping.coming)
         for name, position in regrouping.positions.items():
             self._move(name, position)
-        for name, others in regrouping.alike.items():
-            self._alike[name] = {*others}
-            for other in others:
-                if other in self._alike:
-                    self._alike[other].add(name)
+        self._alike |= regrouping.alike
 
     def position_of(self, name: str) -> Position:
         """The position of an article, by its id."""
@@ -180,10 +177,6 @@ class ArticleIndex:
         if (story := self._story[name]) not in self._trees:
             self._trees[story] = self._articles.tree(rows)
         return Merged(rows, self._trees[story])
-
-    def _rows_alike(self, row: int) -> list[int] | None:
-        alike = self._alike.get(self._articles.ids[row])
-        return None if alike is None else [self._row[name] for name in alike if name in self._row]
 
     def _add(self, articles: Sequence[IndexedArticle]) -> None:
         self._row |= {article.id: row for row, article in enumerate(articles, start=len(self))}

@@ -15,13 +15,11 @@ long topics go on.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
-from networkx.utils import UnionFind
 from numpy.typing import NDArray
 
 from whywire.events.candidates import Pair, Times, similarities
@@ -49,6 +47,7 @@ BLOCK_ROWS, BLOCK_COLUMNS = 256, 8192
 
 Bits = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
+Rows = NDArray[np.int32]
 Excess = NDArray[np.float64]
 """By how much similarities (left, right) exceed the mean of two cuts."""
 
@@ -134,13 +133,12 @@ class Articles:
                 rows = near[first : first + BLOCK_COLUMNS]
                 yield rows, columns, _similarities(self.take(rows), others.take(columns))
 
-    def alike(self, rows: Sequence[int]) -> Iterator[Pair]:
-        """The alike pairs of any article and one of some."""
-        some = self.take(rows)
-        for near, columns, values in self.blocks(some):
-            above = _above_cuts(values, self.crowds[near], some.crowds[columns])
-            for left, right in np.argwhere(above >= 0).tolist():
-                yield int(near[left]), rows[columns[right]]
+    def alike(self, rows: Sequence[int]) -> Iterator[tuple[Rows, Rows, Bits]]:
+        """Which articles (left) are alike to which of some (right), in blocks (left, right)."""
+        some, right = self.take(rows), np.asarray(rows, dtype=np.int32)
+        for left, columns, values in self.blocks(some):
+            above = _above_cuts(values, self.crowds[left], some.crowds[columns])
+            yield left.astype(np.int32), right[columns], above >= 0
 
     def tree(self, rows: Sequence[int]) -> dict[Pair, float]:
         """The merges of some articles, as places in ``rows``."""
@@ -198,8 +196,12 @@ def _above_cuts(values: NDArray[np.float32], left: Numbers, right: Numbers) -> E
         Multiples of 2 ** -20, rounded down, whose sums are exact in whatever order.
     """
     step = (LAST_CUT - FIRST_CUT) / CROWD
-    excess: Excess = values.astype(np.float64) - (FIRST_CUT + step * (left[:, None] + right) / 2)
-    return np.floor(excess * 2**20) / 2**20
+    excess: Excess = values.astype(np.float64)
+    excess -= FIRST_CUT + step * (left[:, None] + right) / 2
+    excess *= 2**20
+    np.floor(excess, out=excess)
+    excess /= 2**20
+    return excess
 
 
 def new_crowds(articles: Articles, known: int, stays: Bits) -> tuple[Numbers, list[int]]:
@@ -238,12 +240,11 @@ class Placing:
     Args:
         there: (articles,), which articles are in stories.
         story_of: gives the story of one of these.
-        alike_to: gives the articles alike to one before, and perhaps others; ``None`` if that is not known.
+        alike_to: gives the rows alike to one before, and perhaps others; ``None`` if that is not known.
         changed: rows of articles to which others may be alike now.
 
     Attributes:
         stories: by row, those found.
-        alike: by row, the articles alike to those that were asked about.
     """
 
     def __init__(
@@ -251,15 +252,20 @@ class Placing:
         articles: Articles,
         there: Bits,
         story_of: Callable[[int], Merged],
-        alike_to: Callable[[int], Iterable[int] | None],
+        alike_to: Callable[[int], Rows | None],
         changed: Iterable[int],
     ) -> None:
         self.stories: dict[int, Merged] = {}
-        self.alike: dict[int, set[int]] = {}
         self._articles, self._there, self._story_of, self._alike_to = articles, there, story_of, alike_to
-        self._changed, self._came = {*changed}, defaultdict[int, set[int]](set)
+        self._changed = {*changed}
+        self._alike: dict[int, list[Rows]] = {}
         self._known: dict[int, Merged] = {}
         self._seen: dict[frozenset[int], Sequence[Merged]] = {}
+
+    @property
+    def alike(self) -> dict[int, Rows]:
+        """Rows alike to some, by row, and perhaps others."""
+        return {row: np.unique(np.concatenate(found)) for row, found in self._alike.items()}
 
     def place(self, loose: Collection[int]) -> None:
         """Find the stories of articles that are in none, and of others whose stories do not stand beside these."""
@@ -293,10 +299,20 @@ class Placing:
 
     def _parts(self, rows: Collection[int]) -> Iterator[frozenset[int]]:
         """Divide articles into parts, between which none are alike."""
-        joined = UnionFind(rows)
-        for row in rows:
-            joined.union(row, *self.alike[row].intersection(rows))
-        return map(frozenset, joined.to_sets())
+        left = np.zeros(len(self._articles), dtype=bool)
+        left[[*rows]] = True
+        for first in rows:
+            part, border = set[int](), [first] if left[first] else []
+            left[first] = False
+            while border:
+                row = border.pop()
+                part.add(row)
+                near = self._alike_rows(row)
+                near = np.unique(near[left[near]])
+                left[near] = False
+                border += near.tolist()
+            if part:
+                yield frozenset(part)
 
     def _linked(self, part: frozenset[int]) -> Sequence[Merged]:
         if part not in self._seen:
@@ -305,8 +321,9 @@ class Placing:
 
     def _near(self, story: Merged) -> Iterable[Merged]:
         """The other stories in which an article is alike to one of a story."""
-        rows = {row for own in story.rows for row in self.alike[own] if self._there[row]}
-        return {(other := self._story(row)).rows: other for row in rows}.values()
+        rows = np.unique(np.concatenate([self._alike_rows(row) for row in story.rows]))
+        near = map(self._story, rows[self._there[rows]].tolist())
+        return {other.rows: other for other in near}.values()
 
     def _story(self, row: int) -> Merged:
         if row not in self.stories and row not in self._known:
@@ -314,14 +331,27 @@ class Placing:
             self._known |= dict.fromkeys(story.rows, story)
         return self.stories.get(row) or self._known[row]
 
+    def _alike_rows(self, row: int) -> Rows:
+        found = self._alike[row]
+        if len(found) > 1:
+            found[:] = [np.concatenate(found)]
+        return found[0]
+
     def _find_alike(self, rows: Iterable[int]) -> None:
-        unknown = []
-        for row in rows:
-            if row not in self.alike:
-                known = None if row in self._changed else self._alike_to(row)
-                self.alike[row] = {*self._came[row], *(known or ())}
-                if known is None:
-                    unknown.append(row)
-        for left, right in self._articles.alike(unknown):
-            self.alike[right].add(left)
-            (self.alike if left in self.alike else self._came)[left].add(right)
+        unknown = [row for row in rows if self._remembered(row) is None]
+        self._alike |= {row: [np.zeros(0, dtype=np.int32)] for row in unknown}
+        for left, right, alike in self._articles.alike(unknown):
+            for column, row in enumerate(right.tolist()):
+                self._alike[row].append(left[alike[:, column]])
+            for place in np.flatnonzero(alike.any(axis=1)).tolist():
+                if (found := self._remembered(int(left[place]))) is not None:
+                    found.append(right[alike[place]])
+
+    def _remembered(self, row: int) -> list[Rows] | None:
+        """The rows alike to one, in pieces, to which others may be added; ``None`` if they are not known."""
+        if row not in self._alike:
+            known = None if row in self._changed else self._alike_to(row)
+            if known is None:
+                return None
+            self._alike[row] = [known]
+        return self._alike[row]
