@@ -80,6 +80,19 @@ def test_what_the_budget_of_a_day_left_out_is_asked_about_the_next_day(tmp_path)
         assert idle() == (asked, graph), "each question is asked once"
 
 
+def test_all_that_was_left_out_is_asked_about_whatever_the_answers(tmp_path):
+    days = [date(2026, 3, 1)]
+    with serving(all_say("unsure")) as server, Store.open(tmp_path / "news.db") as store:
+        assert store.chat_answers.reserve(days[0], "tokens", 2_900, 3_000)
+        worker = Worker(store, MODELS, adviser=adviser_at(server, "3000", today=lambda: days[-1]))
+        store.accept(NEWS)
+        worker.work_all()
+        assert not questioned(server)
+        days.append(date(2026, 3, 2))
+        worker.work_all()
+        assert len(questioned(server)) == len(NEWS)
+
+
 def test_a_lease_is_held_while_a_chat_model_is_slow(tmp_path):
     def slow(asked: dict) -> Reply:
         reply = all_say("yes")(asked)

@@ -196,6 +196,11 @@ class Adviser:
         messages = request.messages
         reserved = self.budget.most(messages, len(json.dumps(request.schema)), request.max_tokens)
         day, unit = self.today(), self.budget.unit
+        if reserved > self.budget.limit:
+            self._say_once(
+                "long", f"a question to {self.model} may cost more than the budget of a day; it is not asked"
+            )
+            return None
         if not self.kept.reserve(day, unit, reserved, self.budget.limit):
             self._spent_on = day
             self._say_once(day, f"the budget of {day} for {self.model} is spent; the rest is decided without it")

@@ -32,7 +32,7 @@ from whywire.second_opinions.questions import SecondReader
 from whywire.second_opinions.recollection import Recollection
 from whywire.second_opinions.writing import write_sentence
 from whywire.store.processes import CAN_TRY, dead_processes, deadly_articles, process_name
-from whywire.store.records import Action, Lease, LeaseLostError, NarrowStateError, StaleStateError
+from whywire.store.records import Action, Lease, LeaseLostError, NarrowStateError, StaleStateError, StoreAwayError
 from whywire.store.states import StoredIndex, StoredState
 from whywire.store.store import Store
 from whywire.updating import Changes, State, renew, update
@@ -56,6 +56,13 @@ REACH = 2 * WINDOW + timedelta(days=1)
 """An article affects articles that were published up to this long before it, and rarely earlier ones. It changes the
 crowds of articles within the window, and so whether these are alike to articles a window further away. The extra day
 allows for times that are known only to the day."""
+
+WIDE_SECONDS = 3600.0
+"""How long an index is kept that had to go back further. For an article without a time, which may be near anything, it
+goes back to the first article."""
+
+ASKED_AGAIN = 3
+"""How often a chat model is asked again about a story that it could not be asked about."""
 
 KEPT = timedelta(days=14)
 """How far back articles are kept in memory, so that late articles need no query."""
@@ -91,11 +98,12 @@ class Worker:
         self._seconds = lease_seconds
         self._adviser = adviser and replace(adviser, kept=store.chat_answers)
         self._index: StoredIndex | None = None
+        self._wide_until = 0.0
         self._begun = False
         self._one_by_one = 0
         self._to_give_back: Lease | None = None
         self._to_write: dict[str, None] = {}  # ids of events of stories that changed, in order
-        self._put_off: dict[str, None] = {}  # ids of articles about whose stories the chat model is still to be asked
+        self._put_off: dict[str, int] = {}  # how often a chat model was asked again about the stories of articles
         self._answers_put_off = 0
 
     def work_all(self, progress: Progress | None = None) -> list[Changes]:
@@ -127,7 +135,7 @@ class Worker:
             lease = self._lease(limit or self._at_once, before)
             if lease is None:
                 self._rest()
-                while changes := self._ask_again(progress):
+                while (changes := self._ask_again(progress)) is not None:
                     yield changes
                 while self._write():
                     stop_if_asked()
@@ -166,7 +174,7 @@ class Worker:
             if changes := self._work_on(lease, progress):
                 return changes
         self._rest()
-        if asked := self._ask_again(progress):
+        if (asked := self._ask_again(progress)) is not None:
             return asked
         self._write()
         return None
@@ -188,7 +196,7 @@ class Worker:
                 changes = update(
                     state, [], corrections=[correction], models=self.engine, reader=self._reader, progress=progress
                 )
-                return self._commit(state, changes)
+                return self._note_put_off(self._commit(state, changes), sorted(correction.articles))
             except StaleStateError:
                 continue
             except WhywireError:
@@ -200,14 +208,15 @@ class Worker:
     def _ask_again(self, progress: Progress | None) -> Changes | None:
         """Decide a story again about which the chat model could not be asked; ``None`` if it still cannot be.
 
-        What came last is asked about first.
+        What came last is asked about first. What cannot be asked about again and again is given up.
         """
         while self._put_off and self._adviser is not None and self._adviser.may_ask():
-            name, _ = self._put_off.popitem()
             with self.store.turn(_wait):
+                name, tries = next(reversed(self._put_off.items()))
                 articles = self.store.articles_named([name])
-                if not articles:
-                    continue  # it was withdrawn
+                if not articles:  # it was withdrawn
+                    del self._put_off[name]
+                    continue
                 state = self._state_about(articles.values())
                 try:
                     changes = update(
@@ -215,10 +224,15 @@ class Worker:
                     )
                     changes = self._commit(state, changes)
                 except StaleStateError:
-                    self._put_off[name] = None
                     continue
-            if self._was_put_off():
-                self._put_off = {name: None} | self._put_off  # others first: it may be too long for any budget
+                except StoreAwayError:
+                    raise
+                except BaseException:
+                    del self._put_off[name]
+                    raise
+            del self._put_off[name]
+            if self._was_put_off() and tries + 1 < ASKED_AGAIN:
+                self._put_off = {name: tries + 1} | self._put_off
             return changes
         return None
 
@@ -227,6 +241,13 @@ class Worker:
         before = self._answers_put_off
         self._answers_put_off = self._adviser.tally.put_off if self._adviser else 0
         return self._answers_put_off > before
+
+    def _note_put_off(self, changes: Changes, about: Iterable[str] = ()) -> Changes:
+        """Note the stories that were decided, and those of some articles, if the chat model could not be asked."""
+        if self._was_put_off():
+            stories = [story[0] for one in changes.regroupings.values() for story in one.stories]
+            self._put_off |= dict.fromkeys([*stories, *about], 0)
+        return changes
 
     def _state_about(self, articles: Iterable[Article]) -> StoredState:
         """The state from which the stories of some articles are decided again."""
@@ -317,14 +338,11 @@ class Worker:
                     progress=progress,
                 )
                 changes.predictions.update(new)
-                changes = self._commit(state, changes, lease)
-                if self._was_put_off():
-                    stories = [story for one in changes.regroupings.values() for story in one.stories]
-                    self._put_off |= {story[0]: None for story in stories}
-                return changes
+                return self._note_put_off(self._commit(state, changes, lease))
             except NarrowStateError as error:
                 self._index = None
                 self._index = self.store.index(since=error.since)
+                self._wide_until = time.monotonic() + WIDE_SECONDS
             except StaleStateError:
                 continue
 
@@ -362,19 +380,18 @@ class Worker:
         return changes
 
     def _write(self) -> bool:
-        """Write a sentence on a story that changed, for nothing waits that is more urgent; whether it was written."""
+        """Write a sentence on a story that changed, for nothing waits that is more urgent; whether one was tried."""
         if self._adviser is None or not self._to_write or not self._adviser.may_ask():
             return False
         event = next(iter(self._to_write))
         name, _ = self.store.stories_of(events=[event]).get(event, (event, ""))
         graph = self.store.story(name)
         written = {event, *(event.id for event in graph.events)}
+        self._to_write = {event: None for event in self._to_write if event not in written}
         for story in graph.stories():
             if story.id == name:
                 write_sentence(graph, story, self._adviser)
-        if self._was_put_off():
-            return False
-        self._to_write = {event: None for event in self._to_write if event not in written}
+        self._was_put_off()  # the sentence waits until the story changes
         return True
 
     def _current_index(self, since: datetime | None) -> StoredIndex:
@@ -398,10 +415,10 @@ class Worker:
         return None if latest is None else min([_before(latest, KEPT), *(_before(time, REACH) for time in times)])
 
     def _rest(self) -> None:
-        """Tidy up when nothing waits; drop an index that goes back more than twice as far as needed."""
+        """Tidy up when nothing waits; drop an index that goes back more than twice as far as needed lately."""
         self.store.tidy()
         newest = self.store.newest()
-        if self._index is not None and newest:
+        if self._index is not None and newest and time.monotonic() > self._wide_until:
             furthest = _before(newest, 2 * max(KEPT, REACH))
             if self._index.since is None or self._index.since < furthest:
                 self._index = None
