@@ -58,8 +58,8 @@ crowds of articles within the window, and so whether these are alike to articles
 allows for times that are known only to the day."""
 
 WIDE_SECONDS = 3600.0
-"""How long an index is kept that had to go back further. For an article without a time, which may be near anything, it
-goes back to the first article."""
+"""How long an index is kept that had to go back further: to the first article, for an article without a time, which
+may be near anything."""
 
 ASKED_AGAIN = 3
 """How often a chat model is asked again about a story that it could not be asked about."""
