@@ -51,7 +51,7 @@ class Regrouping:
         stories: the stories that take their place.
         since: the index must have all articles since then, in seconds since 1970, for the changes to be right; minus
             infinity stands for all articles.
-        alike: rows of articles alike to some, by row, and perhaps of others.
+        alike: by row, the rows of the articles alike to it, and perhaps of others; for some of the articles.
     """
 
     coming: Sequence[IndexedArticle] = ()

@@ -238,7 +238,7 @@ class Placing:
     """Places articles among those that are in stories.
 
     Args:
-        there: (articles,), which articles are in stories.
+        there: (articles,), which articles are in stories; changed as others are placed.
         story_of: gives the story of one of these.
         alike_to: gives the rows alike to one before, and perhaps others; ``None`` if that is not known.
         changed: rows of articles to which others may be alike now.
@@ -260,11 +260,10 @@ class Placing:
         self._changed = {*changed}
         self._alike: dict[int, list[Rows]] = {}
         self._known: dict[int, Merged] = {}
-        self._seen: dict[frozenset[int], Sequence[Merged]] = {}
 
     @property
     def alike(self) -> dict[int, Rows]:
-        """Rows alike to some, by row, and perhaps others."""
+        """By row, the rows of the articles alike to it, and perhaps of others, for those that were looked at."""
         return {row: np.unique(np.concatenate(found)) for row, found in self._alike.items()}
 
     def place(self, loose: Collection[int]) -> None:
@@ -278,12 +277,15 @@ class Placing:
         """Link some articles, dissolve the stories that do not stand beside theirs, and again until all others do."""
         free: set[int] = set()
         stories: list[Merged] = []
+        linked: dict[frozenset[int], list[Merged]] = {}
         standing: set[tuple[int, ...]] = set()
         while dissolved:
             free.update(dissolved)
             self._there[dissolved] = False
             self._find_alike(dissolved)
-            stories = [story for part in self._parts(free) for story in self._linked(part)]
+            parts = [*self._parts(free)]
+            linked |= {part: [*self._articles.linked(part)] for part in parts if part not in linked}
+            stories = [story for part in parts for story in linked[part]]
             broken: dict[tuple[int, ...], Merged] = {}
             for story in stories:
                 if story.rows not in standing:
@@ -313,11 +315,6 @@ class Placing:
                 border += near.tolist()
             if part:
                 yield frozenset(part)
-
-    def _linked(self, part: frozenset[int]) -> Sequence[Merged]:
-        if part not in self._seen:
-            self._seen[part] = [*self._articles.linked(part)]
-        return self._seen[part]
 
     def _near(self, story: Merged) -> Iterable[Merged]:
         """The other stories in which an article is alike to one of a story."""

@@ -103,7 +103,7 @@ class Adviser:
 
     def may_ask(self) -> bool:
         """Whether the budget of today is not known to be spent, and the endpoint has not just failed."""
-        return self._spent_on != self.today() and time.monotonic() >= self._rests_until
+        return self._spent_on != self.today() and not self._is_resting()
 
     def opinions(self, asked: Questions) -> list[Opinion]:
         """An opinion on each question, kept or asked for.
@@ -159,9 +159,8 @@ class Adviser:
         dialects = options(request.schema, request.max_tokens)
         known = self._dialect
         for number in range(len(dialects)) if known is None else [known]:
-            with self._lock:
-                if time.monotonic() < self._rests_until:
-                    return None
+            if self._is_resting():
+                return None
             try:
                 completion = self._completion(request, dialects[number])
             except RefusedError as error:
@@ -217,6 +216,10 @@ class Adviser:
     def _misread(self) -> None:
         self.tally.unreadable += 1
         self._say_once("form", f"{self.model} answers in another form than it is asked to")
+
+    def _is_resting(self) -> bool:
+        with self._lock:
+            return time.monotonic() < self._rests_until
 
     def _rest(self, error: ModelError) -> None:
         with self._lock:

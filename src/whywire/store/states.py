@@ -116,13 +116,16 @@ class StoredState(State):
 
     def __init__(self, database: Database, models: str, index: StoredIndex, answers: PredictionCache) -> None:
         super().__init__(index.indices, StoredAnswers(answers, database, models))
-        self.at, self._since = index.at, index.since
+        self.at, self._index = index.at, index
         self._database, self._models = database, models
 
     def require(self, since: float) -> None:
         """Raise ``NarrowStateError`` if the index does not have all articles since a time."""
-        if self._since is not None and since < self._since.timestamp():
-            raise NarrowStateError(None if since == -np.inf else datetime.fromtimestamp(since, UTC))
+        if since == np.inf:
+            return  # nothing changes
+        needed = None if since == -np.inf else datetime.fromtimestamp(since, UTC)
+        if not self._index.reaches(needed):
+            raise NarrowStateError(needed)
 
     def fetch(self, articles: Collection[str]) -> None:
         """Load some articles with their events, links, claims and readings."""
